@@ -30,10 +30,10 @@ features; gjk: distance; features; box and convex_pair: kernels for pairs of kin
 (kernels for the other pairs); hollow/ (those of meshes and tubes, from inside too); placement;
 broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work; search.
 cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
-its product); apgd and block_apgd (the same for large islands); gauss_seidel (methods to compare);
-de_saxce; envelope and coordinates (matrices of Newton's method); newton; law_newton (the same for
-Coulomb's law); paradox (jamming); islands; island_solution (one island, and impacts one after the
-other).
+its product); contact_operator and pile_operator (N in the axes of contacts and of W); apgd;
+gauss_seidel (methods to compare); de_saxce; envelope and coordinates (matrices of Newton's method);
+newton; law_newton (the same for Coulomb's law); paradox (jamming); islands; island_solution (one
+island, and impacts one after the other).
 stepping/ combines both in steps.  prediction (velocities without contacts); contact_rows
 (right-hand side r); response (impulses to velocities); surface_motion (places of contacts within a
 step); warm_start; energy_account; overlaps and lifting; step (one step through all of these).

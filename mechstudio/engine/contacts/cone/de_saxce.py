@@ -10,7 +10,7 @@ of iterations; for feet that strike while others slide two values alternate.
 
 import math
 
-from mechstudio.engine.contacts.cone.apgd import residual
+from mechstudio.engine.contacts.cone.contact_operator import residual
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, MU, ROLL, SPIN, WIDTH
 from mechstudio.engine.contacts.contact_kernels import kernel
 

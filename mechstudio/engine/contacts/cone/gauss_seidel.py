@@ -13,7 +13,7 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.apgd import project_contact, residual
+from mechstudio.engine.contacts.cone.contact_operator import project_contact, residual
 from mechstudio.engine.contacts.cone.problem import (
     B_COUNT,
     B_MOVER,

@@ -12,7 +12,6 @@ from numba import typeof, types
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.apgd import solve_apgd
-from mechstudio.engine.contacts.cone.block_apgd import solve_pile
 from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
 from mechstudio.engine.contacts.cone.gauss_seidel import (
     APGD,
@@ -66,10 +65,9 @@ FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may
 @kernel
 def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
-    if method == APGD and P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3:
-        return solve_pile(P, island, tolerance, most, 0, L, 0, curve)
     if method == APGD:
-        return solve_apgd(P, island, tolerance, most, L, curve)
+        pile = P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3
+        return solve_apgd(P, island, pile, tolerance, most, 0, L, 0, curve)
     if method == GAUSS_SEIDEL:
         done, products, left = solve_gauss_seidel(P, island, tolerance, most, omega, curve)
     else:
@@ -107,7 +105,9 @@ def solve_island(P, island, S, L, curve):
     for turn in range(ROUNDS):
         allowed = most - iterations if turn == ROUNDS - 1 else min(most - iterations, FIRST)
         if width == 3 and I[island, I_DENSE] == 0:
-            done, made, left, L = solve_pile(P, island, tolerance, allowed, passes, L, 0, curve)
+            done, made, left, L = solve_apgd(
+                P, island, True, tolerance, allowed, passes, L, 0, curve
+            )
         else:
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made

@@ -17,7 +17,7 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.apgd import project_contact
+from mechstudio.engine.contacts.cone.contact_operator import project_contact
 from mechstudio.engine.contacts.cone.coordinates import (
     add_projected,
     fill_masses,

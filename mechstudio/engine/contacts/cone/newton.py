@@ -24,8 +24,8 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.apgd import project_contact, residual
 from mechstudio.engine.contacts.cone.cone import onto
+from mechstudio.engine.contacts.cone.contact_operator import project_contact, residual
 from mechstudio.engine.contacts.cone.coordinates import (
     add_projected,
     fill_masses,

@@ -16,7 +16,7 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.apgd import residual
+from mechstudio.engine.contacts.cone.contact_operator import residual
 from mechstudio.engine.contacts.cone.de_saxce import requested_shift
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, MU, PROBLEM, WIDTH, multiply
 from mechstudio.engine.contacts.contact_kernels import kernel

@@ -37,7 +37,7 @@ MASS_WIDTH = 7
 I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLAND_INTS = range(9)
 # blocks (integers): first mover, number of movers, beginning of the matrix
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
-# data of a contact for block_apgd.py in one row, constant in a solve and changing
+# data of a contact for pile_operator.py in one row, constant in a solve and changing
 FIXED_WIDTH, MOVING_WIDTH = 17, 22
 # numbering, newton: see envelope.py; factor: L of every block, W = L L^T, see coordinates.py
 NUMBERING_WIDTH = 7

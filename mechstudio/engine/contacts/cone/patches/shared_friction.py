@@ -25,8 +25,8 @@ import math
 from numba import typeof, types
 
 from mechstudio.engine.contacts import workspace as s
-from mechstudio.engine.contacts.cone.apgd import residual, solve_apgd
-from mechstudio.engine.contacts.cone.block_apgd import solve_pile
+from mechstudio.engine.contacts.cone.apgd import solve_apgd
+from mechstudio.engine.contacts.cone.contact_operator import residual
 from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
 from mechstudio.engine.contacts.cone.gauss_seidel import (
     APGD,
@@ -300,8 +300,8 @@ def solve_patched(P, island, S, L, curve):
     if method == APGD and P.size[WIDTH] == 3 and is_crowd(P, island):
         set_scales(P, temporary)
         allowed, passes = int(settings[s.MOST]), int(settings[s.SAXCE])
-        ahead, products, left, L = solve_pile(
-            P, temporary, tolerance, allowed, passes, L, shift, curve
+        ahead, products, left, L = solve_apgd(
+            P, temporary, True, tolerance, allowed, passes, L, shift, curve
         )
         if left < tolerance:
             end_patches(P, island, base)
@@ -330,7 +330,9 @@ def solve_patched(P, island, S, L, curve):
         if shifted:
             allowed = min(most - gradient, turn)
             if method == APGD:
-                done, made, _, L = solve_apgd(P, temporary, tolerance, allowed, L, curve)
+                done, made, _, L = solve_apgd(
+                    P, temporary, False, tolerance, allowed, 0, L, 0, curve
+                )
             elif method == GAUSS_SEIDEL:
                 done, made, _ = solve_gauss_seidel(
                     P, temporary, tolerance, allowed, settings[s.OMEGA], curve

@@ -1,15 +1,11 @@
-"""The cone problem of a large island by the method of apgd.py in the axes of W, in two passes over
-the contacts per iteration.
+"""N of a large island in the axes of W, for the accelerated gradient, in two passes over the
+contacts per iteration.
 
 Impulses and slips are vectors in W and need no rotation into contact axes: the normal and the two
 arms of a contact are enough, and the projection onto the cone splits the vector along the normal.
 One pass goes from the last two iterates to the next trial and its wrenches, another one from the
 twists to the product, the bound, the residual and the restart test.  The data of a contact for a
 pass are in one row, so that memory is read in one stream.
-
-De Saxce's correction is included: mu |u_t| is updated during the iteration and where the residual
-has fallen, and the iteration continues without a further product.  In a pile that costs a tenth of
-the time, where solving to the end in each pass costs two thirds.
 """
 
 import math
@@ -41,24 +37,14 @@ from mechstudio.engine.contacts.cone.problem import (
     respond,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, VECTOR, alone
+from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, alone
 
 # P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
 C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
 # P.moving: two iterates, their products, y and its product; then as in de_saxce.py
-_ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
+ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
 _TO_N = 6  # from an iterate to its product
-TELL, EARLY = (
-    5,
-    100,
-    # De Saxce's shifts are updated every so many iterations, among the first so many; afterwards
-    # when a solve has ended
-)
 FREELY, ONLY_ASK = -1, -2
-CALM = 12  # iterations without a failed bound after which L shrinks
-SHRINK = 0.95
-TRIALS = 40  # of raising L in one iteration
-LARGEST = 1e12  # as in apgd.py
 
 
 @kernel(options=INLINED)
@@ -113,14 +99,8 @@ def fill_pile(P, island):
     """Fill the data that a solve needs of each contact, with its impulse as the first iterate."""
     F, C, X = P.frame, P.fixed, P.moving
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        g0, g1, g2, r0, r1, r2 = (
-            P.gamma[i, 0],
-            P.gamma[i, 1],
-            P.gamma[i, 2],
-            P.r[i, 0],
-            P.r[i, 1],
-            P.r[i, 2],
-        )
+        g0, g1, g2 = P.gamma[i, 0], P.gamma[i, 1], P.gamma[i, 2]
+        r0, r1, r2 = P.r[i, 0], P.r[i, 1], P.r[i, 2]
         for k in range(3):
             C[i, k], C[i, C_ARM_A + k], C[i, C_ARM_B + k] = F[i, k], F[i, 9 + k], F[i, 12 + k]
             C[i, C_R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
@@ -135,16 +115,8 @@ def load_pile(P, island):
     """The wrenches of the first iterate, and the resulting twists of the movers."""
     clear_twists(P, island)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        scatter(
-            P.fixed,
-            i,
-            P.twist,
-            P.side[i, 0],
-            P.side[i, 1],
-            P.moving[i, 0],
-            P.moving[i, 1],
-            P.moving[i, 2],
-        )
+        x, y, z = P.moving[i, 0], P.moving[i, 1], P.moving[i, 2]
+        scatter(P.fixed, i, P.twist, P.side[i, 0], P.side[i, 1], x, y, z)
     for c in range(6):
         P.twist[P.size[MOVERS], c] = 0.0
     respond(P, island)
@@ -180,7 +152,7 @@ def advance_pile(P, island, now, other, beta, k):
     respond(P, island)
 
 
-@alone(EVERY, types.Tuple((NUMBER, NUMBER, NUMBER, NUMBER)), PROBLEM, INDEX, INDEX, INDEX)
+@alone(EVERY, types.UniTuple(NUMBER, 4), PROBLEM, INDEX, INDEX, INDEX)
 def judge_pile(P, island, now, other):
     """Second pass: N other, and with dx = other - y  (dx N dx, |dx|^2 in the metric of the scales,
     (N y + r) (other - now), residual [m/s] of `other`).
@@ -321,97 +293,31 @@ def shorten_start(P, island, now):
     return True
 
 
-@kernel
-def keep_best(P, island, now):
-    """Store the impulses of an island, which begin at column `now`, as its best."""
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        P.best[i, 0], P.best[i, 1], P.best[i, 2] = (
-            P.moving[i, now],
-            P.moving[i, now + 1],
-            P.moving[i, now + 2],
-        )
-
-
-@alone(
-    EVERY,
-    types.Tuple((INDEX, INDEX, NUMBER, NUMBER)),
-    PROBLEM,
-    INDEX,
-    NUMBER,
-    INDEX,
-    INDEX,
-    NUMBER,
-    INDEX,
-    VECTOR,
-)
-def solve_pile(P, island, tolerance, most, passes, L, shift, curve):
-    """Impulses of an island of three numbers per contact, from those in P.gamma: (iterations,
-    products, residual of the law [m/s], L).
-
-    passes: largest number of updates of De Saxce's shifts, 0 for none.  L: of the step before, 0
-    for none.  shift: from the contacts of patches to their copies in this island, 0 for none; the
-    bounds of their rows follow the iterates.  curve: filled with residuals.
+@alone(EVERY, types.UniTuple(NUMBER, 2), PROBLEM, INDEX, NUMBER)
+def begin_pile(P, island, L):
+    """Make the impulses in gamma, or a part of them, the first iterate, with its product.  L: of
+    the last solve, 0 for none.  Returns (residual [m/s], L).
     """
-    F, now, other = P.frame, _ONE, OTHER
     fill_pile(P, island)
     load_pile(P, island)
-    left = judge_pile(P, island, now, now)[3]
-    if shorten_start(P, island, now):
-        left = judge_pile(P, island, now, now)[3]
-    if passes > 0:
-        left = shift_pile(P, island, now, FREELY)
-    keep_best(P, island, now)
-    L = L if L > 0.0 else 1.0
-    least = lowest = left
-    beta, theta, calm, done, products, reported, turn = 0.0, 1.0, 0, 0, 1, 0, 0
-    while done < most and least >= tolerance:
-        if shift > 0 and (left < tolerance or done % TELL == TELL - 1):
-            bound_patches(P, now, shift)
-        if passes > 0 and (left < tolerance or (done % TELL == TELL - 1 and done < EARLY)):
-            solved = left < tolerance
-            far = shift_pile(P, island, now, turn if solved else FREELY)
-            if far < least:
-                least = far
-                keep_best(P, island, now)
-            if far < tolerance or reported >= passes:
-                break
-            reported, turn = (reported + 1, turn + 1) if solved else (reported, 0)
-        done += 1
-        advance_pile(P, island, now, other, beta, 1.0 / L)
-        bend, square, forward, left = judge_pile(P, island, now, other)
-        products += 1
-        calm += 1
-        for _ in range(TRIALS):
-            if bend <= L * square or L >= LARGEST:
-                break
-            calm = 0
-            L = min(max(1.2 * L, 1.05 * bend / square), LARGEST)
-            advance_pile(P, island, now, other, -1.0, 1.0 / L)
-            bend, square, forward, left = judge_pile(P, island, now, other)
-            products += 1
-        lowest = min(lowest, left)
-        if passes == 0 and (left < 0.7 * least or left < tolerance):
-            # the best to a third
-            least = left
-            keep_best(P, island, other)
-        if done <= curve.shape[0]:
-            curve[done - 1] = lowest
-        following = 0.5 * theta * (math.sqrt(theta * theta + 4.0) - theta)
-        beta = theta * (1.0 - theta) / (theta * theta + following)
-        theta = following
-        if forward > 0.0:
-            beta, theta = 0.0, 1.0
-        now, other = other, now
-        if calm >= CALM:
-            L *= SHRINK
-    if done > 0 and least >= tolerance:
-        # result of the last iteration allowed
-        far = shift_pile(P, island, now, ONLY_ASK) if passes > 0 else left
-        if far < least:
-            least = far
-            keep_best(P, island, now)
+    left = judge_pile(P, island, ONE, ONE)[3]
+    if shorten_start(P, island, ONE):
+        left = judge_pile(P, island, ONE, ONE)[3]
+    return left, L if L > 0.0 else 1.0
+
+
+@kernel
+def step_pile(P, island, now, other, beta, L):
+    """Both passes: the results of the second one."""
+    advance_pile(P, island, now, other, beta, 1.0 / L)
+    return judge_pile(P, island, now, other)
+
+
+@kernel
+def end_pile(P, island):
+    """Write the best impulses to gamma."""
+    F = P.frame
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.best[i, 0], P.best[i, 1], P.best[i, 2]
         for k in range(3):
             P.gamma[i, k] = F[i, 3 * k] * x + F[i, 3 * k + 1] * y + F[i, 3 * k + 2] * z
-    return done, products, least, L
