@@ -154,6 +154,7 @@ def changed_copy(text: str, place: Path) -> str:
     return code
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", HOW_TO)
 def test_the_code_that_a_page_adds_works(name, place):
     code = changed_copy(HOW_TO[name], place)
@@ -184,8 +185,11 @@ ON_SCREEN = ("film", "render")  # commands that draw, in a process of their own
 
 
 def marked_commands() -> list:
-    """The commands; the long film says nothing that the short one does not."""
-    return [pytest.param(c, marks=[pytest.mark.slow] if "--fps" in c else []) for c in commands()]
+    """The commands; films are those of tests/cli/test_film.py."""
+    return [
+        pytest.param(c, marks=[pytest.mark.slow] if c.split()[1] == "film" else [])
+        for c in commands()
+    ]
 
 
 @pytest.mark.parametrize("command", marked_commands())

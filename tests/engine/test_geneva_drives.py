@@ -152,7 +152,9 @@ def test_a_crank_that_swings_back_over_the_edge_that_it_has_passed(integrator):
     [
         (1000.0, 5.0, {}),
         (30.0, 8.0, {"tolerance": 1e-12}),
-        (30.0, 1.4, {"tolerance": 1e-12, "integrator": "radau"}),
+        pytest.param(
+            *(30.0, 1.4, {"tolerance": 1e-12, "integrator": "radau"}), marks=pytest.mark.slow
+        ),
     ],
 )
 def test_steps_that_creep_up_to_an_edge_pass_it(rate, duration, options):

@@ -147,6 +147,7 @@ def known(type):
     return placed.pins["P"], np.angle(along(LINKAGES[type], placed))
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("type", GIVEN)
 def test_poses_of_a_known_linkage_are_met_without_defects(type):
     """Every answer goes through them in their order, on one circuit, its link turned as given."""
@@ -177,6 +178,7 @@ def test_poses_of_a_known_linkage_are_met_without_defects(type):
                 assert np.ptp(np.abs(between.pins[a] - between.pins[b])) < 1e-12
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("type", ["four_bar", "slider_crank", "stephenson"])
 @pytest.mark.parametrize("scale", [1e-4, 1e4])
 def test_many_poses_of_any_size_and_place_are_met_alike(type, scale):

@@ -1,5 +1,5 @@
 """The real window on the screen of the test run; no warning may be left by a test, and no thread or
-timer by a module.
+timer by a folder of tests.
 """
 
 import contextlib
@@ -179,10 +179,12 @@ def theme(qapp):
 
 def active_timers():
     """Every running timer that is not a shared window's."""
+    gc.unfreeze()  # objects made before a shared window are hidden since then
     gc.collect()
     timers = [
         o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()
     ]
+    gc.freeze()
     return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
 
 
@@ -253,15 +255,25 @@ def lasting_workers():
     return {thread for process in processes for thread in process._threads}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def nothing_left(qapp):
-    """No thread and no timer outlives the tests of a module: looking through all objects takes too
-    long for each test.
+threads_before: set[threading.Thread] = set()  # those alive before the first test of a window
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item):
+    if not threads_before:
+        threads_before.update(threading.enumerate())
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item, nextitem):
+    """No thread and no timer outlives the tests of a folder: looking through all objects takes too
+    long for each test or module.
     """
-    before = threading.enumerate()
     yield
-    settle(qapp)
-    assert leftovers(before) == []
+    if nextitem is None or nextitem.path.parent != item.path.parent:
+        settle(QtWidgets.QApplication.instance())
+        assert leftovers(threads_before) == []
 
 
 @pytest.fixture(autouse=True)

@@ -240,6 +240,7 @@ def test_another_language_is_shown_without_a_restart(program, qapp, qtbot):
     assert program.window.studio.document.history == (["Open", "omega"], 0)
 
 
+@pytest.mark.slow
 def test_a_class_goes_on_at_its_step(program, qapp, qtbot):
     """In front of a class, at the second step, another language is chosen."""
     before = program.window
@@ -279,6 +280,7 @@ def test_an_export_under_way_is_finished_before_the_switch(program, monkeypatch,
     assert translation.language() == "fr"
 
 
+@pytest.mark.slow
 def test_an_open_manual_is_read_on_in_the_other_language(program, monkeypatch, qapp, qtbot):
     monkeypatch.delenv(FOLDER)
     before = program.window

@@ -267,7 +267,7 @@ LONG = ("stewart_platform", "six_axis_arm", "walking_linkage")
 
 
 @pytest.mark.parametrize("path", marked(SAMPLES, LONG))
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(9)
 def test_every_sample_has_pictures(path):
     """In this process: what the worker does, for every part, whole and listed."""
     from mechstudio.symbolic import derive

@@ -31,7 +31,7 @@ def sample(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(9)
 def test_every_offer_can_be_shown(name):
     project = sample(name)
     everything = quantities(project).values()

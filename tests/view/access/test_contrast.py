@@ -46,7 +46,7 @@ def words_of(widget) -> str:
     return ""
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_words_stand_out_from_their_ground(window, look):
     window.theme.set_choice(look)
     turn()

@@ -33,7 +33,7 @@ def cut(root) -> list[str]:
 # for long runs
 SIZES = [
     pytest.param(80, marks=pytest.mark.slow),
-    100,
+    pytest.param(100, marks=pytest.mark.slow),
     pytest.param(150, marks=pytest.mark.slow),
     200,
 ]

@@ -138,6 +138,7 @@ def test_poses_and_pairs_are_typed_and_answered(hand):
     assert len(hand.mechanism.bodies) == 6 and len(studio.document.history[0]) == steps + 1
 
 
+@pytest.mark.slow
 def test_seven_poses_are_followed_by_a_six_bar_that_runs(hand):
     """Seven poses on a curve; a four-bar follows three to five."""
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot

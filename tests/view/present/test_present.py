@@ -373,6 +373,7 @@ def test_diagrams_are_covered_whole(presented):
     assert not pane.veil.isVisible() and pane.area.isVisible()
 
 
+@pytest.mark.slow
 def test_a_monkey_in_class_breaks_nothing(presented, qtbot):
     """Keys and clicks in any order; the window comes back as it was."""
     window = presented
