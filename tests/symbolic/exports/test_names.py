@@ -205,6 +205,15 @@ def check(format, content, d):
             "",
             content,
         )
+        pictures = re.findall(r"<svg.*?</svg>", outside, re.S)
+        allowed = {"svg", "defs", "symbol", "path", "g", "use", "rect"}
+        for picture in pictures:
+            assert {e.tag.rpartition("}")[2] for e in ElementTree.fromstring(picture).iter()} <= (
+                allowed
+            )
+            assert not re.search(r"\b(on\w+|xlink:href)=|href=\"[^#]", picture)
+            outside = outside.replace(picture, "", 1)
+        assert pictures
         tags = set(re.findall(r"<(/?\w+)", outside))
         assert tags <= {
             f"{s}{t}"

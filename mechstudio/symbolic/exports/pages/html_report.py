@@ -20,6 +20,7 @@ from mechstudio.model.equations.report import (
 )
 from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, moving_drawing
 from mechstudio.symbolic.exports.pages import report as pages
+from mechstudio.symbolic.exports.pages.slim_svg import with_shared_glyphs
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
@@ -125,4 +126,4 @@ def html(source: Source, report: Report) -> str:
         name = "" if key == NOTES else ' class="note"'
         out += [*body, *(f"<p{name}>{_words(s)}</p>" for s in sentences)]
     out += pages.html_foot("mechstudio", moves)
-    return "\n".join(out) + "\n"
+    return with_shared_glyphs("\n".join(out)) + "\n"

@@ -20,6 +20,7 @@ from mechstudio.symbolic.exports.pages import (
     moving_drawing,
 )
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
+from mechstudio.symbolic.exports.pages.slim_svg import formula, slim, with_shared_glyphs
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
@@ -339,7 +340,11 @@ def html(
         )
         out += [f"<h2>{words(tr('Proofs'))}</h2>", f"<table>{rows}</table>"]
     return (
-        "\n".join([*out, *html_foot(tr("Equations of motion by mechstudio"), bool(moving_numbers))])
+        with_shared_glyphs(
+            "\n".join(
+                [*out, *html_foot(tr("Equations of motion by mechstudio"), bool(moving_numbers))]
+            )
+        )
         + "\n"
     )
 
@@ -364,7 +369,7 @@ def steps(chapter: Chapter, colors: Mapping[str, str]) -> list[str]:
             body = "\n".join(lecture.typst_steps(Chapter("", "", (bare,)), colors)[2:])
             source = equation_document.strip(_WIDTH, 10.0) + body + "\n"
             out.append(
-                inline(_page(source), tr("Formulas of the step {title}", title=step.title), "100%")
+                _formula(_page(source), tr("Formulas of the step {title}", title=step.title))
             )
     return out
 
@@ -409,7 +414,14 @@ def formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said
         equation_document.strip(_WIDTH, 10.0)
         + f"#{equation_document.part(e, key, colors, units)}\n"
     )
-    return inline(_page(source), said, "100%")
+    return _formula(_page(source), said)
+
+
+def _formula(svg: str, said: str) -> str:
+    """A picture of formulas in the text of the page; of very many of them its pixels."""
+    if len(slim(svg)) > LARGEST:
+        return inline(svg, said, "100%")
+    return formula(svg, line(said))
 
 
 def _page(source: str) -> str:
