@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from mechstudio.model.equations.terms import Entry, Equations
 from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
+from mechstudio.symbolic.printers.line_breaks import WIDTH, broken, in_lines
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
 from mechstudio.symbolic.printers.python import language
@@ -72,14 +73,13 @@ def printed(e: Equations, title: str) -> str:
         out += [f"#   {names[m]}: {line(meanings[m])}" for m in members if m in meanings]
     out.append("")
     for d in e.definitions:
-        out.append(f"{names[d.name.name]} = sqrt({_sum(writer, d.entry)})")
+        out += broken(f"{names[d.name.name]} = sqrt({_sum(writer, d.entry)})")
     made = [d.name.name for d in e.intermediates]
     if made:
         out.append(_INTERMEDIATES)
         out.append(_symbols("intermediate_symbols", made, names))
-        rows = "".join(
-            f"    ({names[d.name.name]}, {_sum(writer, d.entry)}),\n" for d in e.intermediates
-        )
+        pairs = (f"    ({names[d.name.name]}, {_sum(writer, d.entry)})," for d in e.intermediates)
+        rows = "".join(f"{x}\n" for x in in_lines(pairs))
         out.append(f"intermediates = [\n{rows}]\n")
     blocks = {b.key: b for b in e.blocks}
     for key in _KEYS:
@@ -87,11 +87,12 @@ def printed(e: Equations, title: str) -> str:
             out.append(f"{key} = zeros(0, {len(e.coordinates) if key == 'C_q' else 1})")
             continue
         rows = ",\n".join(
-            "    [" + ", ".join(_sum(writer, c) for c in row) + "]" for row in blocks[key].rows
+            "\n".join(broken("    [" + ", ".join(_sum(writer, c) for c in row) + "]"))
+            for row in blocks[key].rows
         )
         out.append(f"{VECTORS.get(key, key)} = Matrix([\n{rows}])\n")
     numbers = ", ".join(f"{names[k.name.name]}: {k.value!r}" for k in e.parameters)
-    out.append(f"values = {{{numbers}}}")
+    out += broken(f"values = {{{numbers}}}")
     return "\n".join(out) + "\n"
 
 
@@ -99,11 +100,15 @@ def _symbols(variable: str, members: Sequence[str], names: Mapping[str, str]) ->
     """The symbols keep their own names, whatever the script's variables are called."""
     if not members:
         return f"{variable} = ()"
-    return (
-        f"{variable} = {', '.join(names[m] for m in members)}, = "
-        f'symbols("{" ".join(members)}", '
-        f"real=True, seq=True)"
-    )
+    named = ", ".join(names[m] for m in members)
+    line = f'{variable} = {named}, = symbols("{" ".join(members)}", real=True, seq=True)'
+    if len(line) <= WIDTH:
+        return line
+    # a string in several is one
+    parts = broken(" ".join(members), "", WIDTH - 8)
+    strings = [f'    "{x} "' for x in parts[:-1]] + [f'    "{parts[-1]}",']
+    left = broken(f"{variable} = ({named},) = symbols(")
+    return "\n".join([*left, *strings, "    real=True, seq=True)"])
 
 
 def _sum(writer: Printer, e: Entry) -> str:

@@ -9,6 +9,7 @@ from mechstudio.model.equations.terms import (
     Trig,
 )
 from mechstudio.model.units import format_value
+from mechstudio.symbolic.printers.line_breaks import in_lines
 from mechstudio.symbolic.printers.printer import Language, Printer, in_line
 from mechstudio.symbolic.ring.names import greek
 from mechstudio.translation import Words, tr
@@ -126,4 +127,6 @@ def printed(e: Equations) -> str:
         lines.append(
             f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}"
         )
-    return normalize("NFC", "\n".join([*lines, "", *e.notes]).rstrip() + "\n")
+    whole = normalize("NFC", "\n".join(lines)).split("\n")
+    noted = normalize("NFC", "\n".join(["", *e.notes])).split("\n")
+    return "\n".join([*in_lines(whole, quotes=False), *noted]).rstrip() + "\n"

@@ -117,8 +117,7 @@ def test_text_of_what_is_long_shows_the_intermediates_first():
     for format, first, then in (("text", "z_1 =", "M[1,1] ="), ("latex", "z_{1} =", r"M_{1\,1} =")):
         shown = arm.export(format)
         assert shown.index(first) < shown.index(then) and "more than 300 terms" in shown
-    longest = max(map(len, arm.text().splitlines()))
-    assert longest < 2000 < max(map(len, text.printed(arm.equations).splitlines()))
+    assert 5 * len(arm.text()) < len(text.printed(arm.equations))
 
 
 def test_the_sympy_script_has_the_intermediates(long):

@@ -29,14 +29,14 @@ LONG = {
 }
 # how an intermediate is introduced, and the longest line [letters]
 TEXTS = {
-    "text": (r"^  z_(\d+) = ", 2500),
+    "text": (r"^  z_(\d+) = ", 200),
     "latex": (r"(?:\\\[|& |\$\$)\s*z_\{(\d+)\} = ", 500),
     "mathml": (r"<mtd><mrow><msub><mi>z</mi><mn>(\d+)</mn></msub><mo[^>]*>=", 10_000),
     "typst": (r"\[\$z_\((\d+)\) =\$\]", 20_000),
-    "sympy": (r"^    \(z_(\d+), ", 15_000),
-    "python": (r"^    z_(\d+) = ", 1000),
-    "c": (r"^    const double z_(\d+) = ", 2500),
-    "modelica": (r"^  z_(\d+) = ", 20_000),
+    "sympy": (r"^    \(z_(\d+), ", 200),
+    "python": (r"^    z_(\d+) = ", 400),
+    "c": (r"^    const double z_(\d+) = ", 200),
+    "modelica": (r"^  z_(\d+) = ", 200),
 }
 _MADE: dict[str, object] = {}
 

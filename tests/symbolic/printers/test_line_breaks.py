@@ -1,0 +1,44 @@
+"""Long lines of text and code in several."""
+
+import ast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mechstudio.files import project_file
+from mechstudio.symbolic import derive
+from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken
+from tests.symbolic.samples import SAMPLES
+
+WORDS = st.lists(st.text("abc_123*()^", min_size=1, max_size=30), min_size=1, max_size=40)
+
+
+@given(WORDS, st.sampled_from([" + ", " - ", " − ", ", "]), st.integers(0, 8))
+def test_nothing_is_lost_and_lines_fit(words, sign, indent):
+    line = " " * indent + sign.join(words)
+    lines = broken(line)
+    assert " ".join(x.strip() for x in lines) == line.strip()
+    assert all(len(x) <= WIDTH for x in lines)
+    assert all(x.startswith(" " * (indent + 4)) for x in lines[1:])
+
+
+def test_strings_and_assignments_stay_whole():
+    said = '"a sentence - with a sign, and a comma"'
+    lines = broken(f"  Real x = {' + '.join(['y'] * 40)} {said};")
+    assert len(lines) > 1 and sum(said in x for x in lines) == 1
+    assert broken("x" * 300) == ["x" * 300]
+    lines = assigned("    M[0, 1]", " + ".join(f"term_{k}" for k in range(60)), "+=")
+    assert lines[0].startswith("    M[0, 1] += (term_0") and all(len(x) <= WIDTH for x in lines)
+    ast.parse("if True:\n" + "\n".join(lines))
+    assert assigned("    x", "y + z") == ["    x = y + z"]
+
+
+@pytest.mark.parametrize("format", ["text", "python", "c", "sympy", "modelica"])
+def test_formulas_of_a_platform_fit_the_page(format):
+    """Only sentences and meanings are longer: notes and comments."""
+    path = next(p for p in SAMPLES if p.stem == "andrews_squeezer")
+    text = derive(project_file.load(path).project).export(format)
+    long = [x for x in text.splitlines() if len(x) > WIDTH]
+    assert len(text.splitlines()) > 100
+    assert all('"' in x or "#" in x or "//" in x or " * " in x for x in long)
