@@ -376,7 +376,8 @@ class Reader:
         transformed = [n + step if i == k else n for i, n in enumerate(numbers)]
         if law(length + step, zero, *transformed) - law(length, zero, *numbers) != 0:
             return length, numbers
-        plain = {i for i, s in enumerate(symbols.all) if not s.parameter}
+        followed = set(load.followed.values())
+        plain = {i for i, s in enumerate(symbols.all) if not s.parameter and i not in followed}
         offset, free_plain = ring.part_in(length, plain), ring.part_in(numbers[k], plain)
         rest = ring.number(free_plain - offset, symbols.value_of)
         numbers[k] = numbers[k] - free_plain
