@@ -28,6 +28,9 @@ KEYWORDS = set(
 )
 
 
+FUNCTIONS = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sqrt", "exp", "log")
+
+
 class ModelicaError(ValueError):
     pass
 
@@ -59,6 +62,7 @@ class Reader:
             [],
         )
         self.bodies = {}  # of functions: inputs, output, statements
+        self.locals = {}  # of functions: dimensions of what is no input, by name
         self._model()
 
     def _peek(self):
@@ -136,11 +140,15 @@ class Reader:
     def _dimensions(self):
         out = []
         if self._may("["):
-            out.append(None if self._may(":") else int(self._kind("number")))
+            out.append(None if self._may(":") else self._dimension())
             while self._may(","):
-                out.append(None if self._may(":") else int(self._kind("number")))
+                out.append(None if self._may(":") else self._dimension())
             self._take("]")
         return out
+
+    def _dimension(self):
+        tree = self._expression()
+        return int(tree[1]) if tree[0] == "number" else tree
 
     def _arguments(self):
         """( name = expression or name(…), … )"""
@@ -161,16 +169,19 @@ class Reader:
     def _function(self):
         self.functions.append(self._kind("name"))
         self._kind("string")
-        inputs, output = [], ""
+        inputs, output, local = [], "", {}
         while not self._is("algorithm"):
             self._may("protected")
             way = "input" if self._may("input") else "output" if self._may("output") else ""
-            self._may("Real") or self._take("Integer")
+            self._may("Real") or self._may("Boolean") or self._take("Integer")
             name = self._kind("name")
             inputs += [name] if way == "input" else []
             output = name if way == "output" else output
-            self._dimensions()
+            dimensions = self._dimensions()
+            if way != "input":
+                local[name] = dimensions
             self._take(";")
+        self.locals[self.functions[-1]] = local
         self._take("algorithm")
         self.bodies[self.functions[-1]] = (inputs, output, self._statements(("end",)))
         self._take("end")
@@ -200,24 +211,50 @@ class Reader:
                 out.append(("if", branches))
                 self._take("end")
                 self._take("if")
+            elif self._may("for"):
+                name = self._kind("name")
+                self._take("in")
+                span = self._range()
+                self._take("loop")
+                out.append(("for", name, span, self._statements(("end",))))
+                self._take("end")
+                self._take("for")
             else:
                 name = self._kind("name")
-                if self._is("["):
-                    self._index()
-                self._take(":=")
-                out.append(("set", name, self._expression()))
+                if self._may("("):
+                    out.append(("call", name, self._list(")")))
+                else:
+                    places = self._index() if self._is("[") else None
+                    self._take(":=")
+                    set_ = ("set", name) if places is None else ("put", name, places)
+                    out.append((*set_, self._expression()))
             self._take(";")
         return out
 
     # expressions: and < relation < sum < product < power < primary
 
+    def _range(self):
+        """first:last or first:step:last, or one value."""
+        parts = [self._expression()]
+        while self._may(":"):
+            parts.append(self._expression())
+        return parts[0] if len(parts) == 1 else ("range", *parts)
+
     def _expression(self):
+        if self._may("if"):
+            condition = self._expression()
+            self._take("then")
+            first = self._expression()
+            self._take("else")
+            return ("choice", condition, first, self._expression())
         left = self._relation()
         while self._may("and"):
             left = ("and", left, self._relation())
         return left
 
     def _relation(self):
+        if self._may("not"):
+            return ("not", self._relation())
         left = self._sum()
         for sign in ("==", "<>", "<=", ">=", "<", ">"):
             if self._may(sign):
@@ -252,6 +289,9 @@ class Reader:
             inside = self._expression()
             self._take(")")
             return inside
+        for word in ("true", "false"):
+            if self._may(word):
+                return ("number", word == "true")
         if self._may("{"):
             return ("list", self._list("}"))
         if self._may("["):
@@ -267,9 +307,9 @@ class Reader:
 
     def _index(self):
         self._take("[")
-        out = [None if self._may(":") else self._expression()]
+        out = [None if self._may(":") else self._range()]
         while self._may(","):
-            out.append(None if self._may(":") else self._expression())
+            out.append(None if self._may(":") else self._range())
         self._take("]")
         return out
 
@@ -340,8 +380,14 @@ def value(tree, known):
             return len(known[name])
         case ("index", name, places):
             return known[(name, *(int(value(p, known)) for p in places))]
-        case ("call", ("sin" | "cos" | "sqrt") as name, [x]):
-            return getattr(math, name)(value(x, known))
+        case ("call", "noEvent", [x]):
+            return value(x, known)
+        case ("choice", condition, a, b):
+            return value(a if value(condition, known) else b, known)
+        case ("call", "abs", [x]):
+            return abs(value(x, known))
+        case ("call", name, arguments) if name in FUNCTIONS:
+            return getattr(math, name)(*(value(x, known) for x in arguments))
         case ("call", "piecewise", [s, ("name", table), period, advance, order]):
             pieces = Pieces(tuple(known[table]), value(period, known), value(advance, known))
             return pieces.at(value(s, known))[int(value(order, known))]

@@ -8,6 +8,8 @@ from mechstudio.symbolic.exports.arithmetic import arithmetic
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.program import Program, names_in, program
 from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
+from mechstudio.symbolic.methods.law_readings import READINGS
+from mechstudio.symbolic.printers.line_breaks import broken, in_lines
 from mechstudio.symbolic.printers.printer import Printer
 
 _KEYWORDS = (
@@ -21,9 +23,9 @@ _OWN = (
     "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
     "gamma tau coordinate_count row_count parameter_count NULL class new delete "
     "template this operator private public protected virtual try catch throw namespace using "
-    "bool true false friend typename U potential"
+    "bool true false friend typename U potential readings law_readings"
 ).split()
-_MATRICES = ("M", "C_q")
+_MATRICES = ("M", "C_q", READINGS)
 
 _HEAD = """/* {title}
  *
@@ -56,6 +58,12 @@ double *f)
     }
 }
 """
+
+# further functions: the block of each, and what it is
+_MORE = (
+    ("U", "potential", "/* U (1): energy of weights and springs, without what nothing moves. */"),
+    (READINGS, "law_readings", "/* What laws of forces read of the motion, with its rates. */"),
+)
 
 
 def comment(text: str) -> str:
@@ -98,7 +106,8 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         "void equations(const double *q, const double *v, double t, const double *p,\n            "
         "   double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
         "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
-        f"static const double default_parameters[{max(count, 1)}] = {{{values}}};\n",
+        *broken(f"static const double default_parameters[{max(count, 1)}] = {{{values}}};"),
+        "",
     ]
     bodies = [
         _function(
@@ -125,11 +134,11 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
             "void forces(const double *q, const double *v, double t, const double *p, double *tau)",
         ),
     ]
-    if any(b.key == "U" for b in e.blocks):
-        text = "/* U (1): energy of weights and springs, without what nothing moves. */"
-        given = "const double *q, const double *v, double t, const double *p, double *U"
-        head = f"void potential({given})"
-        bodies.append(_function(e, names, functions, tables, ("U",), text, head))
+    given = "const double *q, const double *v, double t, const double *p"
+    for key, name, text in _MORE:
+        if any(b.key == key for b in e.blocks):
+            head = f"void {name}({given}, double *{key})"
+            bodies.append(_function(e, names, functions, tables, (key,), text, head))
     # a compiler warns of a table that nothing reads
     read = set(re.findall(r"\w+", "\n".join(bodies)))
     laid = [
@@ -203,7 +212,7 @@ def _function(
     lines += [
         f"    (void){name};" for name in ("q", "v", "t", *(VECTORS.get(key, key) for key in absent))
     ]
-    return "\n".join([*lines, "}\n"])
+    return "\n".join([*in_lines(lines), "}\n"])
 
 
 def _assignments(b: Block, writer: Printer) -> list[str]:

@@ -3,7 +3,8 @@ values.
 
 Loops stand as C_q a = gamma - 2 alpha (C_q v - u) - alpha^2 C, so that no tool has to
 differentiate, and with the independent rows only, so that the multipliers are determined; u is what
-drives prescribe.  Baumgarte 1972 for alpha.
+drives prescribe.  Baumgarte 1972 for alpha.  Where rows repeat others a function chooses among them
+at each pose.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +12,20 @@ from collections.abc import Mapping, Sequence
 from mechstudio.model.equations.terms import Block, Equations
 from mechstudio.model.units import SYSTEMS
 from mechstudio.symbolic.exports.arithmetic import arithmetic
-from mechstudio.symbolic.exports.law_functions import Pieces, of_course
+from mechstudio.symbolic.exports.law_functions import Pieces
+from mechstudio.symbolic.exports.modelica_functions import PIECEWISE, SOLVED
+from mechstudio.symbolic.exports.modelica_laws import (
+    Lines,
+    TimeLaw,
+    motion_equations,
+    number,
+    time_laws,
+)
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.simulation import Course, Motion
 from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, symbol_names
+from mechstudio.symbolic.methods.law_readings import READINGS
+from mechstudio.symbolic.printers.line_breaks import in_lines
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
 
@@ -32,43 +43,10 @@ _OWN = (
     "abs sign div mod rem exp log noEvent smooth delay cardinality homotopy semiLinear "
     "inStream sample pre edge change reinit assert terminate size ndims scalar vector "
     "matrix fill ones linspace diagonal identity product sum outerProduct symmetric cross "
-    "skew actualStream getInstanceName spatialDistribution initial terminal"
+    "skew actualStream getInstanceName spatialDistribution initial terminal readings "
+    "held solution solved true false tan asin acos atan atan2 if noEvent"
 ).split()
 ALPHA = 10.0  # 1/s: a gap in a loop closes within a few tenths of a second
-
-_PIECEWISE = """  function piecewise "Value (0), slope (1) or curvature (2) of polynomial pieces: \
-rows of where a piece begins and its coefficients; they repeat after a period, higher by an advance"
-    input Real s;
-    input Real x[:, 7];
-    input Real period;
-    input Real advance;
-    input Integer order;
-    output Real y;
-  protected
-    Integer k;
-    Real u;
-    Real turns;
-  algorithm
-    turns := 0.0;
-    if period > 0.0 then
-      turns := floor((s - x[1, 1])/period);
-    end if;
-    u := s - period*turns;
-    k := 1;
-    while k < size(x, 1) and u >= x[min(k + 1, size(x, 1)), 1] loop
-      k := k + 1;
-    end while;
-    u := u - x[k, 1];
-    if order == 0 then
-      y := advance*turns + x[k, 2] + u*(x[k, 3] + u*(x[k, 4] + u*(x[k, 5] \
-+ u*(x[k, 6] + u*x[k, 7]))));
-    elseif order == 1 then
-      y := x[k, 3] + u*(2.0*x[k, 4] + u*(3.0*x[k, 5] + u*(4.0*x[k, 6] + u*5.0*x[k, 7])));
-    else
-      y := 2.0*x[k, 4] + u*(6.0*x[k, 5] + u*(12.0*x[k, 6] + u*20.0*x[k, 7]));
-    end if;
-  end piecewise;
-"""
 
 
 def quoted(text: str) -> str:
@@ -87,147 +65,207 @@ def unit_of(dimension: str, per_seconds: int = 0) -> str:
 
 def printed(e: Equations, title: str, motion: Motion, functions: Mapping[str, Pieces]) -> str:
     """The model.   functions: of the drawing, by name."""
-    model = ascii_word(title) or "mechanism"
-    names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN, model))
-    kept = motion.kept
-    laid = {**functions, **{c.name: of_course(c) for c in motion.courses if _is_bent(c)}}
-    tables = distinct((f"{f}_pieces" for f in laid), (*names.values(), *_KEYWORDS, *_OWN, model))
-    done = program(
-        e,
-        ("M", "b", "g", "tau", "C", "C_q", "gamma"),
-        (*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN, model),
-    )
-    writer = arithmetic(names, "^")
-    blocks = {b.key: b for b in done.blocks}
-    following = {x: c for c in motion.courses for x in (c.name, c.acceleration) if x}
-    out = [f"model {model} {quoted(f'{title}: equations of motion by mechstudio')}"]
-    out += [f"  // {line(n)}" for n in (*e.notes, motion.remark, motion.ending) if n]
-    for k in e.parameters:
-        if k.name.name not in following:
-            out.append(
-                f"  parameter Real {names[k.name.name]}(unit = "
-                f"{quoted(unit_of(k.dimension))}) = {_number(k.value)} {quoted(k.meaning)};"
-            )
-    if kept:
-        out.append(
-            f'  parameter Real alpha(unit = "1/s") = {ALPHA!r} "How fast a gap in a loop closes";'
-        )
-    if laid:
-        out.append(_PIECEWISE.rstrip("\n"))
-    for name, p in laid.items():
-        out.append(
-            f"  parameter Real {tables[f'{name}_pieces']}[{len(p.rows)}, 7] = ["
-            + "; ".join(", ".join(map(_number, row)) for row in p.rows)
-            + "];"
-        )
-    for k, u in enumerate(e.coordinates):
-        for name, unit, start, what in (
-            (u.position, unit_of(u.dimension), motion.q[k], u.meaning),
-            (u.velocity, unit_of(u.dimension, 1), motion.v[k], f"rate: {u.meaning}"),
-        ):
-            out.append(
-                f"  Real {names[name.name]}(unit = {quoted(unit)}, start = {_number(start)}, "
-                f"fixed = true) {quoted(what)};"
-            )
-        out.append(
-            f"  Real {names[u.acceleration.name]}(unit = {quoted(unit_of(u.dimension, 2))}) "
-            f"{quoted(f'acceleration: {u.meaning}')};"
-        )
-    closing = next((b for b in e.blocks if b.key == "C"), None)
-    for k in kept:
-        assert closing is not None
-        out.append(
-            f"  Real {names[e.multipliers[k].name]} {quoted(f'multiplier of {closing.labels[k]}')};"
-        )
-    for k in e.parameters:
-        if k.name.name in following:
-            out.append(
-                f"  Real {names[k.name.name]}(unit = {quoted(unit_of(k.dimension))}) "
-                f"{quoted(k.meaning)};"
-            )
-    out.append("protected")
-    out += [f"  Real {names.get(s.name, s.name)};" for s in done.steps]
-    n, m = len(e.coordinates), len(kept)
-    sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g_q", "tau", "v", "a"))]
-    if m:
-        sizes += [
-            ("C", str(m)),
-            ("C_q", f"{m}, {n}"),
-            ("gamma", str(m)),
-            ("u", str(m)),
-            ("multipliers", str(m)),
+    return _Model(e, title, motion, functions).text()
+
+
+class _Model:
+    """A model as it is written, part by part."""
+
+    def __init__(
+        self, e: Equations, title: str, motion: Motion, functions: Mapping[str, Pieces]
+    ) -> None:
+        self.e, self.title, self.motion = e, title, motion
+        self.name = ascii_word(title) or "mechanism"
+        self.names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN, self.name))
+        self.taken = {*self.names.values(), *self.names, *_KEYWORDS, *_OWN, self.name}
+        self.functions = functions
+        self.tables = {f: self.fresh(ascii_word(f"{f}_pieces")) for f in functions}
+        self.laid = {self.tables[f]: pieces for f, pieces in functions.items()}
+        self.lines = Lines([], [])
+        self.laws = {c.name: self._time_law(c) for c in motion.courses if c.name in self.names}
+        motion_equations(motion.laws, self.names, self.fresh, self.lines)
+        self.program = program(e, ("M", "b", "g", "tau", "C", "C_q", "gamma", READINGS), self.taken)
+        self.blocks = {b.key: b for b in self.program.blocks}
+        self.writer = arithmetic(self.names, "^")
+        # rows that are zero everywhere hold nothing
+        rows = e.block("C_q").rows if e.multipliers else ()
+        moving = [k for k, row in enumerate(rows) if not all(x.is_zero for x in row)]
+        self.repeats = len(motion.kept) < len(moving)
+        self.rows = moving if self.repeats else list(motion.kept)
+
+    def fresh(self, stem: str) -> str:
+        """A name that neither anything else has nor begins with."""
+        name, k = stem, 1
+        while any(x == name or x.startswith(f"{name}_") for x in self.taken):
+            k += 1
+            name = f"{stem}_{k}"
+        self.taken.add(name)
+        return name
+
+    def _time_law(self, c: Course) -> TimeLaw:
+        name = self.names[c.name]
+        table = self.fresh(f"{name}_pieces")
+        law = time_laws(c, name, table, self.fresh, self.lines)
+        if law.pieces is not None:
+            self.laid[table] = law.pieces
+        return law
+
+    def text(self) -> str:
+        out = [f"model {self.name} {quoted(f'{self.title}: equations of motion by mechstudio')}"]
+        remarks = (*self.e.notes, self.motion.remark, self.motion.jumps)
+        out += [f"  // {line(n)}" for n in remarks if n]
+        lines = (*self._parameters(), *self._variables(), "equation", *self._equations())
+        out += in_lines("\n".join(lines).split("\n"))
+        stop = number(self.motion.duration)
+        out.append(f"  annotation(experiment(StopTime = {stop}, Tolerance = 1e-8));")
+        return "\n".join([*out, f"end {self.name};"]) + "\n"
+
+    # declarations
+
+    def _followed(self) -> dict[str, float | None]:
+        """Symbols that follow laws, with the start of those that are integrated."""
+        found: dict[str, float | None] = {}
+        for c in self.motion.courses:
+            start = self.laws[c.name].start if c.name in self.laws else None
+            found |= {x: None if order else start for x, order in c.symbols}
+        for law in self.motion.laws.laws:
+            found |= dict.fromkeys((law.name, law.rate))
+        return found
+
+    def _parameters(self) -> list[str]:
+        e, names, followed = self.e, self.names, self._followed()
+        out = [
+            f"  parameter Real {names[k.name.name]}(unit = "
+            f"{quoted(unit_of(k.dimension))}) = {float(k.value)!r} {quoted(k.meaning)};"
+            for k in e.parameters
+            if k.name.name not in followed
         ]
-    out += [f"  Real {key}[{size}];" for key, size in sizes]
-    out.append("equation")
-    for u in e.coordinates:
-        position, velocity, acceleration = (
-            names[x.name] for x in (u.position, u.velocity, u.acceleration)
-        )
-        out += [f"  der({position}) = {velocity};", f"  der({velocity}) = {acceleration};"]
-    out.append(f"  v = {{{', '.join(names[u.velocity.name] for u in e.coordinates)}}};")
-    out.append(f"  a = {{{', '.join(names[u.acceleration.name] for u in e.coordinates)}}};")
-    for c in motion.courses:
-        for x, order in ((c.name, 0), (c.acceleration, 2)):
-            if x in names:
-                out.append(f"  {names[x]} = {_course(c, order, tables)};")
-    for s in done.steps:
-        value = writer.sum(s.terms)
-        if s.function == "pieces":
-            pieces = functions[s.of]
+        if self.rows:
+            meaning = "How fast a gap in a loop closes"
+            out.append(f'  parameter Real alpha(unit = "1/s") = {ALPHA!r} "{meaning}";')
+        if self.repeats:
+            out.append(SOLVED.rstrip("\n"))
+        if self.laid:
+            out.append(PIECEWISE.rstrip("\n"))
+        for table, p in self.laid.items():
+            rows = "; ".join(", ".join(repr(float(x)) for x in row) for row in p.rows)
+            out.append(f"  parameter Real {table}[{len(p.rows)}, 7] = [{rows}];")
+        return out
+
+    def _variables(self) -> list[str]:
+        e, names, motion = self.e, self.names, self.motion
+        out = []
+        for k, u in enumerate(e.coordinates):
+            for name, unit, start, what in (
+                (u.position, unit_of(u.dimension), motion.q[k], u.meaning),
+                (u.velocity, unit_of(u.dimension, 1), motion.v[k], f"rate: {u.meaning}"),
+            ):
+                out.append(
+                    f"  Real {names[name.name]}(unit = {quoted(unit)}, start = {float(start)!r}, "
+                    f"fixed = true) {quoted(what)};"
+                )
             out.append(
-                f"  {names.get(s.name, s.name)} = piecewise({value}, {tables[f'{s.of}_pieces']}, "
-                f"{_number(pieces.period)}, {_number(pieces.advance)}, {s.order});"
+                f"  Real {names[u.acceleration.name]}(unit = {quoted(unit_of(u.dimension, 2))}) "
+                f"{quoted(f'acceleration: {u.meaning}')};"
             )
-            continue
-        out.append(
-            f"  {names.get(s.name, s.name)} = {f'{s.function}({value})' if s.function else value};"
-        )
-    for key in ("M", "b", "g", "tau"):
-        out += _entries(blocks[key], range(n), writer)
-    if m:
-        out.append(f"  multipliers = {{{', '.join(names[e.multipliers[k].name] for k in kept)}}};")
+        labels = next((b.labels for b in e.blocks if b.key == "C"), ())
+        out += [
+            f"  Real {names[e.multipliers[k].name]} {quoted(f'multiplier of {labels[k]}')};"
+            for k in self.rows
+        ]
+        followed = self._followed()
+        for k in e.parameters:
+            if k.name.name in followed:
+                start = followed[k.name.name]
+                begin = f", start = {float(start)!r}, fixed = true" if start is not None else ""
+                out.append(
+                    f"  Real {names[k.name.name]}(unit = {quoted(unit_of(k.dimension))}{begin}) "
+                    f"{quoted(k.meaning)};"
+                )
+        out.append("protected")
+        out += [f"  Real {names.get(s.name, s.name)};" for s in self.program.steps]
+        out += [f"  Real {name}{modified};" for name, modified in self.lines.variables]
+        n, m = len(e.coordinates), len(self.rows)
+        sizes = [("M", f"{n}, {n}"), *((key, str(n)) for key in ("b", "g_q", "tau", "v", "a"))]
+        if m:
+            sizes += [("C", str(m)), ("C_q", f"{m}, {n}")]
+            sizes += [(key, str(m)) for key in ("gamma", "u", "multipliers")]
+        if self.repeats:
+            sizes += [("held", str(m)), ("solution", str(n + m))]
+        if READINGS in self.blocks:
+            sizes.append((READINGS, f"{len(self.blocks[READINGS].rows)}, 2"))
+        return [*out, *(f"  Real {key}[{size}];" for key, size in sizes)]
+
+    # equations
+
+    def _equations(self) -> list[str]:
+        e, names, writer, blocks = self.e, self.names, self.writer, self.blocks
+        out = []
+        for u in e.coordinates:
+            position, velocity, acceleration = (
+                names[x.name] for x in (u.position, u.velocity, u.acceleration)
+            )
+            out += [f"  der({position}) = {velocity};", f"  der({velocity}) = {acceleration};"]
+        out.append(f"  v = {{{', '.join(names[u.velocity.name] for u in e.coordinates)}}};")
+        out.append(f"  a = {{{', '.join(names[u.acceleration.name] for u in e.coordinates)}}};")
+        for s in self.program.steps:
+            value = writer.sum(s.terms)
+            if s.function == "pieces":
+                p = self.functions[s.of]
+                value = (
+                    f"piecewise({value}, {self.tables[s.of]}, {float(p.period)!r}, "
+                    f"{float(p.advance)!r}, {s.order})"
+                )
+            elif s.function:
+                value = f"{s.function}({value})"
+            out.append(f"  {names.get(s.name, s.name)} = {value};")
+        if READINGS in blocks:
+            out += _entries(blocks[READINGS], range(len(blocks[READINGS].rows)), writer)
+        out += [f"  {name} = {text};" for name, text in self.lines.equations]
+        for c in self.motion.courses:
+            for x, order in c.symbols if c.name in self.laws else ():
+                law = self.laws[c.name]
+                if x in names and (order or law.start is None):
+                    out.append(f"  {names[x]} = {law.texts[order]};")
+        for key in ("M", "b", "g", "tau"):
+            out += _entries(blocks[key], range(len(e.coordinates)), writer)
+        return [*out, *self._of_motion()]
+
+    def _of_motion(self) -> list[str]:
+        """The equations of motion and the rows of C that are held."""
+        if not self.rows:
+            return ["  M*a + b + g_q = tau;"]
+        multipliers = ", ".join(self.names[self.e.multipliers[k].name] for k in self.rows)
+        out = [f"  multipliers = {{{multipliers}}};"]
         for key in ("C", "C_q", "gamma"):
-            out += _entries(blocks[key], kept, writer)
-        for i, k in enumerate(kept, 1):
-            course = motion.driven.get(k)
-            out.append(f"  u[{i}] = {_course(course, 1, tables) if course else '0.0'};")
-            hold = (
+            out += _entries(self.blocks[key], self.rows, self.writer)
+        for i, k in enumerate(self.rows, 1):
+            course = self.motion.driven.get(k)
+            rate = self.laws[course.name].texts[1] if course is not None else "0.0"
+            out.append(f"  u[{i}] = {rate};")
+            gap = (
                 f"alpha*C[{i}]"
-                if k in motion.rolling
+                if k in self.motion.rolling
                 else f"2.0*alpha*(C_q[{i}, :]*v - u[{i}]) - alpha^2*C[{i}]"
             )
-            out.append(f"  C_q[{i}, :]*a = gamma[{i}] - {hold};")
-        out.append("  M*a + b + g_q = tau + transpose(C_q)*multipliers;")
-    else:
-        out.append("  M*a + b + g_q = tau;")
-    out.append(
-        f"  annotation(experiment(StopTime = {_number(motion.duration)}, Tolerance = 1e-8));"
-    )
-    return "\n".join([*out, f"end {model};"]) + "\n"
-
-
-def _number(value: float) -> str:
-    return repr(float(value))
-
-
-def _is_bent(c: Course) -> bool:
-    """True if a course is more than a straight line."""
-    return any(c.curvatures) or any(abs(r - c.rates[0]) > 1e-12 * abs(c.rates[0]) for r in c.rates)
-
-
-def _course(c: Course, order: int, tables: Mapping[str, str]) -> str:
-    """A course as an expression of the time."""
-    x, u = c.values[0], c.rates[0]
-    if _is_bent(c):
-        return f"piecewise(time, {tables[f'{c.name}_pieces']}, 0.0, 0.0, {order})"
-    return (f"{_number(x)} + ({_number(u)})*time" if u else _number(x), _number(u), "0.0")[order]
+            left = f"held[{i}]" if self.repeats else f"C_q[{i}, :]*a"
+            out.append(f"  {left} = gamma[{i}] - {gap};")
+        if not self.repeats:
+            return [*out, "  M*a + b + g_q = tau + transpose(C_q)*multipliers;"]
+        n, m = len(self.e.coordinates), len(self.rows)
+        return [
+            *out,
+            f"  solution = solved(M, tau - b - g_q, C_q, held, {len(self.motion.kept)});",
+            f"  a = solution[1:{n}];",
+            f"  multipliers = solution[{n + 1}:{n + m}];",
+        ]
 
 
 def _entries(b: Block, rows: Sequence[int], writer: Printer) -> list[str]:
     out = []
     for i, k in enumerate(rows, 1):
         for j, cell in enumerate(b.rows[k], 1):
-            place = f"{i}, {j}" if b.key in ("M", "C_q") else f"{i}"
+            place = f"{i}, {j}" if b.key in ("M", "C_q", READINGS) else f"{i}"
             mirrored = b.symmetric and j < i
             name = VECTORS.get(b.key, b.key)
             out.append(

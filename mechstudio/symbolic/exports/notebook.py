@@ -10,7 +10,9 @@ from mechstudio.model.equations.lecture import FORMULAS, Chapter, Step
 from mechstudio.model.equations.terms import Definition, Equations, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
+from mechstudio.symbolic.exports.motion_laws import PYTHON, TIME, MotionLaws, written
 from mechstudio.symbolic.exports.simulation import Course, Motion, open_rows
+from mechstudio.symbolic.methods.law_readings import READINGS
 from mechstudio.symbolic.printers import latex, python
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import Words, tr
@@ -46,25 +48,27 @@ ROLLING = {rolling}         # those that hold velocities
 ALPHA = {alpha}           # 1/s, how fast a gap in a loop closes
 
 # what drives and laws prescribe: instants, and there place, rate and second rate
-COURSES = {{{courses}}}
+COURSES = {{{courses}}}  # the symbols with their order
 SPLINES = {{name: BPoly.from_derivatives(times, np.array(table)) \
 for name, (_, times, table) in COURSES.items()}}
 
+{laws}
 
-def parameters_at(t):
-    """The parameters with what follows the time."""
+def parameters_at(t, q, v):
+    """The parameters with what follows the time or the motion."""
     t = min(max(t, 0.0), duration)
     out = {{}}
-    for name, (second, _, _) in COURSES.items():
-        for symbol, order in ((name, 0), (second, 2)):
+    for name, (symbols, _, _) in COURSES.items():
+        for symbol, order in symbols:
             if symbol in PARAMETERS:
                 out[symbol] = float(SPLINES[name](t, order))
+    read_motion(t, q, v, out)
     return out
 
 
 def accelerations(t, q, v):
     """a and the multipliers of all rows; zero for those that repeat others."""
-    p = parameters_at(t)
+    p = parameters_at(t, q, v)
     M, b, g, C, C_q, gamma = equations(q, v, t, p)
     right = forces(q, v, t, p) - b - g
     if not ROWS:
@@ -90,6 +94,9 @@ y[len(q0):])[0])), (0.0, duration), np.concatenate((q0, v0)),
 print(run.message, f"{{len(run.t)}} samples to {{run.t[-1]:g}} s")
 '''
 
+_MATHEMATICS = (
+    "from math import acos, asin, atan, atan2, cos, exp, log, pow, sin, sqrt, tan  # of laws"
+)
 _PLOT = """try:
     import matplotlib.pyplot as plt
 except ImportError:
@@ -152,7 +159,8 @@ def printed(
             )
         )
     )
-    for key in [*(("rows",) if e.blocks else ()), *(b.key for b in e.blocks)]:
+    shown = [b.key for b in e.blocks if b.key != READINGS]
+    for key in [*(("rows",) if shown else ()), *shown]:
         title = tr(_TITLES[key]) if key in _TITLES else key
         cells.append(_markdown(f"### {title}\n\n{_part(e, key)}"))
     if e.definitions:
@@ -166,7 +174,7 @@ def printed(
         )
     if e.intermediates:
         cells += _intermediates(e.intermediates)
-    notes = [*e.notes, *((motion.remark,) if motion.remark else ())]
+    notes = [*e.notes, *motion.remarks, *((motion.jumps,) if motion.jumps else ())]
     if notes:
         cells.append(_markdown("\n".join(f"- {prose(n)}" for n in notes)))
     if e.blocks:
@@ -258,13 +266,36 @@ def _simulation(e: Equations, motion: Motion) -> str:
         alpha=ALPHA,
         courses=_courses(motion.courses),
         driven=driven,
+        laws=_motion_laws(e, motion.laws),
     )
+
+
+def _motion_laws(e: Equations, laws: MotionLaws) -> str:
+    """The function that puts what laws make of the motion into the parameters."""
+    out = ["", "def read_motion(t, q, v, out):"]
+    if not laws.laws:
+        return "\n".join([*out, "    pass", ""])
+    out.append('    """Numbers of forces by their laws."""')
+    if laws.readings:
+        out.append("    x = law_readings(q, v, t, out).ravel().tolist()")
+    for law in laws.laws:
+        done = written(
+            law,
+            PYTHON,
+            lambda x: "t" if x.of == TIME else f"x[{2 * x.of + x.is_rate}]",
+            "l{}".format,
+        )
+        out += [f"    {name} = {text}" for name, text in done.lines]
+        out.append(f"    out[{law.name!r}] = {done.value}")
+        if law.rate:
+            out.append(f"    out[{law.rate!r}] = {done.slope}")
+    return "\n".join(["", _MATHEMATICS, *out, ""])
 
 
 def _courses(courses: Sequence[Course]) -> str:
     rows = "".join(
         (
-            f"\n    {c.name!r}: ({c.acceleration!r}, {list(c.times)!r}, "
+            f"\n    {c.name!r}: ({c.symbols!r}, {list(c.times)!r}, "
             f"{[list(row) for row in zip(c.values, c.rates, c.curvatures, strict=True)]!r}),"
         )
         for c in courses

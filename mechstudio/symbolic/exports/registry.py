@@ -34,6 +34,7 @@ from mechstudio.symbolic.exports.pages.facts import (
 from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
+from mechstudio.symbolic.methods.law_readings import with_readings
 from mechstudio.symbolic.printers import latex, mathml, python, text
 from mechstudio.symbolic.printers.printable import clean, line
 from mechstudio.translation import comma, tr
@@ -91,6 +92,10 @@ class Source:
     def code_with_energy(self) -> Equations:
         """As `code`, with the potential energy.  Raises TooLarge."""
         return self._with_remarks(self.derivation.code_with_energy)
+
+    def simulating(self, e: Equations) -> Equations:
+        """Equations for models, with what laws of forces read of the motion."""
+        return with_readings(self.derivation, e, self.motion.laws.readings)
 
     def _with_remarks(self, e: Equations) -> Equations:
         return msgspec.structs.replace(e, notes=(*e.notes, *self.remarks)) if self.remarks else e
@@ -200,7 +205,7 @@ def _sympy(s: Source) -> str:
 
 @writes("modelica")
 def _modelica(s: Source) -> str:
-    return modelica.printed(s.code, s.title, s.motion, s.functions)
+    return modelica.printed(s.simulating(s.code), s.title, s.motion, s.functions)
 
 
 @writes("fmu")
@@ -209,7 +214,12 @@ def _fmu(s: Source) -> bytes:
 
     fmu.require(s.project.mechanism)
     model = fmu.Model(
-        s.code_with_energy, s.project.mechanism, s.title, s.motion, s.functions, s.remarks
+        s.simulating(s.code_with_energy),
+        s.project.mechanism,
+        s.title,
+        s.motion,
+        s.functions,
+        s.remarks,
     )
     s.tell(0.5, tr("Compiling"))
     return fmu.packed(model)
@@ -218,7 +228,7 @@ def _fmu(s: Source) -> bytes:
 @writes("notebook")
 def _notebook(s: Source) -> str:
     return notebook.printed(
-        s.code,
+        s.simulating(s.code),
         s.title,
         s.motion,
         s.functions,

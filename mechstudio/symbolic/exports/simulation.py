@@ -17,8 +17,14 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
 from mechstudio.model.results.sample import POTENTIAL, SampleLayout
-from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.symbolic.exports.motion_laws import (
+    MotionLaws,
+    motion_laws,
+    rate_symbol,
+    reads_motion,
+)
+from mechstudio.symbolic.kinematics.loads import symbol_meaning
 from mechstudio.translation import comma, tr
 
 if TYPE_CHECKING:
@@ -31,11 +37,13 @@ TIGHT = 1e-11  # tolerance of a run that others are compared with
 KNOTS = 200  # intervals of a course at least, and those that corners add
 MOST = 10_000  # instants of a course
 FOREVER = 1e300  # [s]
+_BESIDE = 1e-7  # s: where a law is read beside its corners
 ROUGH = 1e-6  # share of the acceleration that a course may miss between its instants
 BEFORE = 1e-6  # of the duration: how long before a corner its left side is taken
 SMALL = 1e-9  # of the largest singular value: rows that others imply
 POSES = 200  # intervals of a run at whose ends rows are compared
 SETS = 300  # of rows that are compared
+_LATER = np.array([1.0, 1.1, 1.7, 3.0, 10.0, 137.0])  # of the duration: where laws are looked at
 WEAK = 0.02  # share below which a set of rows is about to repeat itself
 _FINE = 8  # steps of the integration of a law between two knots
 
@@ -47,6 +55,9 @@ class Course(msgspec.Struct, frozen=True):
     drive: id of the drive that it is of, else empty.
 
     name: of the symbol; for a drive that of its place, and `acceleration` that of its second rate.
+    rate: of the symbol for its rate.  All but the first may be empty.
+    law: over the time, from the start of the motion on; of a drive for its `quantity`, else the
+    values themselves.
     """
 
     name: str
@@ -57,6 +68,15 @@ class Course(msgspec.Struct, frozen=True):
     curvatures: tuple[float, ...]
     miss: float = 0.0
     drive: str = ""
+    rate: str = ""
+    law: Law | None = None
+    quantity: str = ""
+
+    @property
+    def symbols(self) -> tuple[tuple[str, int], ...]:
+        """Its symbols, with the order of the derivative that each stands for."""
+        every = ((self.name, 0), (self.rate, 1), (self.acceleration, 2))
+        return tuple(x for x in every if x[0])
 
 
 class Motion(msgspec.Struct, frozen=True):
@@ -67,10 +87,12 @@ class Motion(msgspec.Struct, frozen=True):
     rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
     or the time are not those of the engine; else empty.  potential: energy at the start [J].
     course(duration, count): the coordinates (count + 1, n) of a run at even instants, None where it
-    cannot be run.  ending: a sentence on where `kept` no longer imply the other rows.
+    cannot be run.
     is_started: False where the engine cannot start the drawing, and q, v are zero.
     laws_end: time up to which the courses hold [s]; straight ones hold for ever.
-    driven: per row of C that prescribes a motion its course.
+    driven: per row of C that prescribes a motion its course.  laws: of forces that read the motion.
+    laid: sentences on how the courses follow their laws, where they are not told by the laws.
+    jumps: a sentence for programs that close the rows of C gradually, on rates that jump.
     """
 
     q: tuple[float, ...]
@@ -82,10 +104,17 @@ class Motion(msgspec.Struct, frozen=True):
     remark: str = ""
     potential: float = 0.0
     course: Callable[[float, int], np.ndarray | None] = lambda duration, count: None
-    ending: str = ""
     is_started: bool = True
     laws_end: float = FOREVER
     driven: Mapping[int, Course] = {}
+    laws: MotionLaws = MotionLaws()
+    laid: str = ""
+    jumps: str = ""
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences for programs that follow the courses."""
+        return tuple(filter(None, (self.remark, self.laid)))
 
 
 def motion_of(derivation: "DerivedEquations") -> Motion:
@@ -113,14 +142,19 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
     courses = _courses(derivation, duration, values)
     of_drives = {c.drive: c for c in courses if c.drive}
     rough = [c.name for c in courses if c.miss > 1.0]
-    laws_end = duration if any(map(_bends, courses)) else FOREVER
+    laws_end = duration if any(_bends(c, duration) for c in courses) else FOREVER
+    laid = ""
     if laws_end < FOREVER:
-        clock = tr("Laws over the time are laid out up to {duration:g} s.", duration=duration)
-        remark = f"{remark} {clock}".strip()
-    if still := _unfollowed(plan.mechanism):
+        laid = tr("Laws over the time are laid out up to {duration:g} s.", duration=duration)
+    laws = motion_laws(derivation, _lawful(derivation))
+    if laws.held:
+        still = [
+            symbol_meaning(plan.mechanism.forces[force], parameter)
+            for force, parameter in laws.held
+        ]
         said = tr(
-            "Models and FMUs hold these numbers of forces at their first values, not by their "
-            "laws: {names}.",
+            "Models and FMUs hold these numbers of forces at their first values, since what their "
+            "laws read has no closed form: {names}.",
             names=comma().join(still),
         )
         remark = f"{remark} {said}".strip()
@@ -129,12 +163,11 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
             "What follows the time is too quick or too broken to be laid out closely: {names}.",
             names=comma().join(rough),
         )
-        remark = f"{remark} {said}".strip()
+        laid = f"{laid} {said}".strip()
     kept: tuple[int, ...] = ()
-    ending = ""
     if derivation.rows:
         _lay_out_curves(derivation)
-        kept, ending = _kept(derivation, q, duration)
+        kept = _kept(derivation, q, duration)
     rolling = tuple(k for k, r in enumerate(derivation.rows) if r.label.endswith("(velocity)"))
     return Motion(
         tuple(map(float, q)),
@@ -146,10 +179,12 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         remark,
         energy,
         lambda duration, count: _course_of_run(plan, duration, count),
-        ending,
         is_started,
         laws_end,
         {k: of_drives[r.joint] for k, r in enumerate(derivation.rows) if r.joint in of_drives},
+        laws,
+        laid,
+        _jumps(plan.mechanism),
     )
 
 
@@ -161,12 +196,9 @@ def _lay_out_curves(derivation: "DerivedEquations") -> None:
         derivation.curves.setdefault(id, table.at)
 
 
-def _kept(
-    derivation: "DerivedEquations", q: np.ndarray, duration: float
-) -> tuple[tuple[int, ...], str]:
-    """Rows to hold, and a sentence on where they do not serve.  Where some repeat others, those
-    that stay independent all along the run: rows of a spatial loop that imply the others here may
-    imply each other elsewhere.
+def _kept(derivation: "DerivedEquations", q: np.ndarray, duration: float) -> tuple[int, ...]:
+    """Rows to hold.  Where some repeat others, those that stay independent all along the run, as
+    far as any do: rows of a spatial loop that imply the others here may imply each other elsewhere.
     """
     f = derivation.function()
     jacobian = lambda x: f(x, np.zeros(len(x)))[4]
@@ -174,27 +206,57 @@ def _kept(
     first = jacobian(q)
     kept = _independent(first)
     if len(kept) == int((np.abs(first) + np.abs(jacobian(beside))).any(axis=1).sum()):
-        return kept, ""
+        return kept
     run = _course_of_run(derivation.plan, duration, POSES)
     if run is None:
-        return kept, ""
-    kept, shares = lasting_rows(np.array([first, *map(jacobian, run)]), kept)
-    worst = int(np.argmin(shares))
-    if shares[worst] > WEAK:
-        return kept, ""
-    return kept, tr(
-        "No rows of C imply the others all along the motion. About {time:.3g} s after its start "
-        "those held here repeat each other, and a program that holds them may stop there or leave "
-        "the motion.",
-        time=max(0, worst - 1) * duration / POSES,
+        return kept
+    return lasting_rows(np.array([first, *map(jacobian, run)]), kept)[0]
+
+
+def _bends(course: Course, duration: float) -> bool:
+    """True if a course, or its law after it, is no straight line."""
+    rates = np.array(course.rates)
+    size = float(np.abs(rates).max())
+    if np.ptp(rates) > 1e-12 * size or any(course.curvatures):
+        return True
+    assert course.law is not None
+    if any(t > duration for t in evaluation.breakpoints(course.law)):
+        return True
+    after = np.array(evaluation.jets(course.law, duration * _LATER))
+    is_place = course.quantity in (POSITION, "")
+    along = [*after[:, 1], course.rates[0]] if is_place else after[:, 0]
+    # what has no value bends
+    return not np.ptp(along) <= 1e-9 * np.abs([size, *along]).max()
+
+
+def _jumps(mechanism: Mechanism) -> str:
+    """See Motion."""
+    found = [
+        drive.name
+        for drive in mechanism.drives.values()
+        if drive.enabled and _has_jump(drive.law, drive.quantity)
+    ]
+    if not found:
+        return ""
+    return tr(
+        "The rate that {names} prescribes jumps. The run and FMUs jump with it; Modelica and "
+        "notebooks come to it within some tenths of a second.",
+        names=comma().join(found),
     )
 
 
-def _bends(course: Course) -> bool:
-    """True if a course is no straight line."""
-    rates = np.array(course.rates)
-    size = float(np.abs(rates).max())
-    return bool(np.ptp(rates) > 1e-12 * size or any(course.curvatures))
+def _has_jump(law: Law, quantity: str) -> bool:
+    """True if the rate that a law prescribes jumps."""
+    order = {POSITION: 1, ACCELERATION: None}.get(quantity, 0)
+    if order is None:
+        return False
+    for t in evaluation.breakpoints(law):
+        before, after = (evaluation.jet(law, t + side * _BESIDE) for side in (-1.0, 1.0))
+        bend = abs(before[order + 1]) + abs(after[order + 1])
+        size = 1e-9 * (abs(before[order]) + abs(after[order]))
+        if t > 0.0 and abs(after[order] - before[order]) > size + 4.0 * _BESIDE * bend:
+            return True
+    return False
 
 
 def open_rows(e: Equations) -> int:
@@ -383,18 +445,27 @@ def _courses(derivation: "DerivedEquations", duration: float, values: Start) -> 
                 instants(drive.law, duration),
                 (1e-9, 1e-8, ROUGH),
             )
-            out.append(msgspec.structs.replace(course, drive=drive.id))
-    for (force, parameter), name in _lawful(derivation).items():
-        law = later(mechanism.forces[force].laws[parameter], begin)
-        if _of_time(mechanism, force, law):
+            out.append(
+                msgspec.structs.replace(
+                    course, drive=drive.id, law=drive.law, quantity=drive.quantity
+                )
+            )
+    lawful = _lawful(derivation)
+    for force in mechanism.forces.values():
+        for parameter, law in force.laws.items():
+            name = lawful.get((force.id, parameter), "")
+            rate = lawful.get((force.id, rate_symbol(force, parameter)), "")
+            if not name or reads_motion(mechanism, force, law):
+                continue
+            law = later(law, begin)
             course = _laid_out(
                 name,
                 "",
                 lambda times, law=law: np.array(evaluation.jets(law, times)).T,
                 instants(law, duration),
-                (1e-9, math.inf, math.inf),
+                (1e-9, 1e-9 if rate else math.inf, math.inf),
             )
-            out.append(course)
+            out.append(msgspec.structs.replace(course, rate=rate, law=law))
     return tuple(out)
 
 
@@ -415,45 +486,13 @@ def instants(law: Law, duration: float) -> np.ndarray:
 
 
 def _lawful(derivation: "DerivedEquations") -> dict[tuple[str, str], str]:
-    """Names of the symbols of numbers that follow a law, by (force, parameter)."""
-    from mechstudio.symbolic.kinematics.loads import symbol_meaning
-
-    by_meaning = {
-        (s.meaning, *sorted(s.sources)): derivation.names.p[s.index].name
-        for s in derivation.plan.symbols.all
-        if s.index in derivation.names.p
-    }
-    out = {}
-    for force in derivation.plan.mechanism.forces.values():
-        for parameter in force.laws:
-            meaning = symbol_meaning(force, parameter)
-            followed = tr("{meaning}, by its law", meaning=meaning)
-            name = by_meaning.get((followed, force.id)) or by_meaning.get((meaning, force.id))
-            if name:
-                out[force.id, parameter] = name
-    return out
-
-
-def _unfollowed(mechanism: Mechanism) -> list[str]:
-    """Numbers of forces whose laws read the motion, and rates of those that follow a law."""
-    from mechstudio.symbolic.kinematics.loads import symbol_meaning
-
-    return [
-        symbol_meaning(force, p.name)
-        for force in mechanism.forces.values()
-        for p in FORCE_TYPES[force.type].parameters
-        if (p.name in force.laws and not _of_time(mechanism, force.id, force.laws[p.name]))
-        or p.rate_of in force.laws
-    ]
-
-
-def _of_time(mechanism: Mechanism, force: str, law: Law) -> bool:
-    """True if a law reads no variable but the time."""
-    if law.type != "expression":
-        return True
-    known = evaluation.variables(mechanism, mechanism.forces[force])
-    return not {
-        n for n in evaluation.names(law.text) if n in known and known[n].kind != evaluation.CLOCK
+    """Names of the symbols of numbers that follow a law, and of their rates, by (force, number)."""
+    known = derivation.names.p
+    return {
+        (load.force.id, parameter): known[index].name
+        for load in derivation.setting.loads.loads
+        for parameter, index in load.followed.items()
+        if index in known
     }
 
 

@@ -15,6 +15,7 @@ from mechstudio.model.equations.terms import (
     Term,
     Trig,
 )
+from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken, in_lines
 from mechstudio.symbolic.printers.printer import Language, Printer
 
 _RESERVED = {
@@ -41,6 +42,8 @@ _RESERVED = {
     "C_q",
     "gamma",
     "tau",
+    "readings",
+    "law_readings",
 }
 _LONGEST_SUM = 100
 _KEYS = {
@@ -161,7 +164,7 @@ from math import cos, sin, sqrt
 
 import numpy as np
 
-COORDINATES = {names}
+{names}
 PARAMETERS = {{{parameters}}}
 
 
@@ -209,7 +212,7 @@ def source(e: Equations) -> str:
     parts = [
         _PREAMBLE.format(
             coordinates=described,
-            names=repr(names),
+            names="\n".join(broken(f"COORDINATES = {names!r}")),
             parameters=parameters + ("\n" if parameters else ""),
         )
     ]
@@ -241,6 +244,9 @@ def source(e: Equations) -> str:
             f"tau ({n},): motors, dampers and loads.",
         )
     )
+    if "readings" in blocks:
+        said = "What laws of forces read of the motion, with its rates, (k, 2)."
+        parts.append(_function(e, "law_readings", "readings", [blocks["readings"]], {}, said))
     return "\n\n".join(parts)
 
 
@@ -254,17 +260,15 @@ def _function(
         ("q", [u.position for u in e.coordinates]),
         ("v", [u.velocity for u in e.coordinates]),
     ):
-        lines.append(f"    {', '.join(_local(n.name) for n in names)}, = map(float, {of})")
+        lines += _unpacked([_local(n.name) for n in names], f"map(float, {of})")
     if e.parameters:
-        lines.append(
-            f"    {', '.join(_local(k.name.name) for k in e.parameters)}, = values(parameters)"
-        )
+        lines += _unpacked([_local(k.name.name) for k in e.parameters], "values(parameters)")
     made = e.intermediates_of(blocks)
     entries = [c for b in blocks for row in b.rows for c in row]
     every = (d.entry for d in (*e.definitions, *made))
     for k, f in enumerate(_trigs(iter([*every, *(f.argument for f in e.functions), *entries]))):
         local = f"_{f.function}{k}"
-        lines.append(f"    {local} = {f.function}({writer.sum(f.argument)})")
+        lines += broken(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
     call = lambda f: (
         f"    {', '.join(_local(n.name) for n in f.names)} = "
@@ -272,15 +276,15 @@ def _function(
     )
     plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
     direct = [is_direct(f.argument, plain) for f in e.functions]
-    lines += [call(f) for f, first in zip(e.functions, direct) if first]
-    lines += [
-        f"    {_local(d.name.name)} = sqrt({writer.sum(d.entry.terms)})" for d in e.definitions
-    ]
-    lines += [call(f) for f, first in zip(e.functions, direct) if not first]
-    lines += [f"    {_local(d.name.name)} = {writer.sum(d.entry.terms)}" for d in made]
+    lines += in_lines(call(f) for f, first in zip(e.functions, direct) if first)
+    for d in e.definitions:
+        lines += broken(f"    {_local(d.name.name)} = sqrt({writer.sum(d.entry.terms)})")
+    lines += in_lines(call(f) for f, first in zip(e.functions, direct) if not first)
+    for d in made:
+        lines += assigned(f"    {_local(d.name.name)}", writer.sum(d.entry.terms))
     for b in blocks:
         columns = len(b.rows[0])
-        column = b.key not in ("M", "C_q")
+        column = b.key not in ("M", "C_q", "readings")
         lines.append(f"    {b.key} = np.zeros({len(b.rows) if column else (len(b.rows), columns)})")
         for i, row in enumerate(b.rows):
             for j, cell in enumerate(row):
@@ -295,9 +299,13 @@ def _function(
                     cell.terms[k : k + _LONGEST_SUM]
                     for k in range(0, len(cell.terms), _LONGEST_SUM)
                 ]
-                lines += [
-                    f"    {b.key}[{at}] {'+=' if k else '='} {writer.sum(piece)}"
-                    for k, piece in enumerate(pieces)
-                ]
+                for k, piece in enumerate(pieces):
+                    sign = "+=" if k else "="
+                    lines += assigned(f"    {b.key}[{at}]", writer.sum(piece), sign)
     lines += [f"    {key} = {value}" for key, value in empty.items()]
     return "\n".join([*lines, f"    return {result}"]) + "\n"
+
+
+def _unpacked(names: list[str], value: str) -> list[str]:
+    line = f"    {', '.join(names)}, = {value}"
+    return [line] if len(line) <= WIDTH else broken(f"    ({', '.join(names)},) = {value}")

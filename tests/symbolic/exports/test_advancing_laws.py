@@ -147,8 +147,8 @@ def test_modelica_goes_on_with_every_turn(name):
     ],
 )
 def test_a_fault_in_the_modelica_function_is_seen(right, wrong, monkeypatch):
-    assert right in modelica._PIECEWISE
-    monkeypatch.setattr(modelica, "_PIECEWISE", modelica._PIECEWISE.replace(right, wrong))
+    assert right in modelica.PIECEWISE
+    monkeypatch.setattr(modelica, "PIECEWISE", modelica.PIECEWISE.replace(right, wrong))
     d = ms.derive(geneva_drive(5, rate=1.0))
     law = next(iter(d.plan.mechanism.couplings.values())).law
     s = 3 * 2 * math.pi + 0.3

@@ -25,6 +25,7 @@ from mechstudio.symbolic.exports import c_code
 from mechstudio.symbolic.exports.archive import zipped
 from mechstudio.symbolic.exports.fmu.runtime import source
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
+from mechstudio.symbolic.exports.motion_laws import TIME, C, written
 from mechstudio.symbolic.exports.simulation import Motion, open_rows
 from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
 from mechstudio.symbolic.printers.printable import line
@@ -41,6 +42,7 @@ _HEADER = """void equations(const double *q, const double *v, double t, const do
                double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);
 void forces(const double *q, const double *v, double t, const double *p, double *tau);
 void potential(const double *q, const double *v, double t, const double *p, double *U);
+void law_readings(const double *q, const double *v, double t, const double *p, double *readings);
 """
 _ENDINGS = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 
@@ -102,7 +104,7 @@ class Model:
         if not motion.is_started:
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion
-        self.accuracy, self.remarks = "", tuple(map(line, (*remarks, motion.remark)))
+        self.accuracy, self.remarks = "", tuple(map(line, (*remarks, *motion.remarks)))
         self.attitudes = _attitudes(equations, mechanism)
         self.identifier = (ascii_word(title) or "mechanism")[:60]
         self._symbols = symbol_names(equations)
@@ -142,14 +144,37 @@ class Model:
             lines.append(f"static const double course_{i}[{len(rows)}][7] = {{\n{body}}};")
         rows = [
             f"{{course_{i}, {len(of_course(c).rows)}, {self._index[c.name]}, "
-            f"{self._index.get(c.acceleration, -1)}}}"
+            f"{self._index.get(c.rate, -1)}, {self._index.get(c.acceleration, -1)}}}"
             for i, c in enumerate(self.courses)
         ]
         lines.append(
-            "static const struct { const double (*rows)[7]; int count, place, acceleration; } "
-            f"courses[{max(1, len(rows))}] = {{{', '.join(rows) or '{0, 0, 0, 0}'}}};"
+            "static const struct { const double (*rows)[7]; int count, place, rate, acceleration; "
+            f"}} courses[{max(1, len(rows))}] = {{{', '.join(rows) or '{0, 0, 0, 0, 0}'}}};"
         )
-        return "\n".join(lines) + "\n"
+        return "\n".join([*lines, *self._motion_laws()]) + "\n"
+
+    def _motion_laws(self) -> list[str]:
+        """The function that puts what laws make of the motion into the parameters."""
+        head = "static void read_motion(const double *q, const double *v, double t, double *p)"
+        laws = self.motion.laws
+        if not laws.laws:
+            return [head, "{", "    (void)q; (void)v; (void)t; (void)p;", "}"]
+        out = [head, "{", f"    double x[{max(1, 2 * len(laws.readings))}];"]
+        out.append("    law_readings(q, v, t, p, x);" if laws.readings else "    (void)q; (void)v;")
+        for law in laws.laws:
+            done = written(
+                law,
+                C,
+                lambda x: "t" if x.of == TIME else f"x[{2 * x.of + x.is_rate}]",
+                "l{}".format,
+            )
+            out.append("    {")
+            out += [f"        const double {name} = {text};" for name, text in done.lines]
+            out.append(f"        p[{self._index[law.name]}] = {done.value};")
+            if law.rate in self._index:
+                out.append(f"        p[{self._index[law.rate]}] = {done.slope};")
+            out.append("    }")
+        return [*out, "}"]
 
     def _course_of(self, row: int) -> int:
         """Number of the course that a row of C prescribes, -1 for none."""
@@ -169,7 +194,8 @@ class Model:
     def variables(self) -> list[Variable]:
         """All variables, in the order of their references."""
         e = self.e
-        follow = {x for c in self.courses for x in (c.name, c.acceleration)}
+        follow = {x for c in self.courses for x, _ in c.symbols}
+        follow |= {x for law in self.motion.laws.laws for x in (law.name, law.rate)}
         own = ("time", "kinetic_energy", "potential_energy", "gap")
         names = distinct(self._symbols, own)
         out = [Variable("time", 0, "independent", None, "s", tr("time"))]

@@ -72,8 +72,8 @@ static void course_at(int k, double t, double *f)
     f[2] = 2.0*c[2] + w*(6.0*c[3] + w*(12.0*c[4] + w*20.0*c[5]));
 }
 
-/* Put what follows the time into the parameters; rates: of the courses. */
-static void follow(Model *m, double t, double *rates)
+/* Put what follows the time or the motion into the parameters; rates: of the courses. */
+static void follow(Model *m, const double *q, const double *v, double t, double *rates)
 {
     for (int k = 0; k < D; k++) {
         double f[3];
@@ -84,14 +84,16 @@ static void follow(Model *m, double t, double *rates)
         } else
             course_at(k, t, f);
         m->p[courses[k].place] = f[0];
+        if (courses[k].rate >= 0) m->p[courses[k].rate] = f[1];
         if (courses[k].acceleration >= 0) m->p[courses[k].acceleration] = f[2];
         rates[k] = f[1];
     }
+    read_motion(q, v, t, m->p);
 }
 
 static void evaluate(Model *m, const double *q, const double *v, double t, Work *w, double *rates)
 {
-    follow(m, t, rates);
+    follow(m, q, v, t, rates);
     equations(q, v, t, m->p, w->M, w->b, w->g_q, w->C, w->C_q, w->gamma);
     forces(q, v, t, m->p, w->tau);
 }
@@ -129,37 +131,46 @@ static bool solve(double *A, double *x, int n)
     return true;
 }
 
-/* Accelerations at q, v, t. */
-static bool accelerations(Model *m, const double *q, const double *v, double t, double *a)
+/* Solve M x = right + C_q^T lambda with the kept rows of C_q x = rows (K). */
+static bool held(const Model *m, const Work *w, const double *right, const double *rows, double *x)
 {
     enum { S = N + K };
-    Work w;
-    double rates[D + 1], A[S*S + 1], x[S + 1];
-    evaluate(m, q, v, t, &w, rates);
+    double A[S*S + 1], y[S + 1];
     memset(A, 0, sizeof A);
     for (int i = 0; i < N; i++) {
-        for (int j = 0; j < N; j++) A[i*S + j] = w.M[i*N + j];
-        x[i] = w.tau[i] - w.b[i] - w.g_q[i];
+        for (int j = 0; j < N; j++) A[i*S + j] = w->M[i*N + j];
+        y[i] = right[i];
     }
     for (int k = 0; k < K; k++) {
         for (int j = 0; j < N; j++) {
-            A[j*S + N + k] = -w.C_q[m->kept[k]*N + j];
-            A[(N + k)*S + j] = w.C_q[m->kept[k]*N + j];
+            A[j*S + N + k] = -w->C_q[m->kept[k]*N + j];
+            A[(N + k)*S + j] = w->C_q[m->kept[k]*N + j];
         }
-        x[N + k] = w.gamma[m->kept[k]];
+        y[N + k] = rows[k];
     }
-    if (!solve(A, x, S)) return false;
-    memcpy(a, x, N*sizeof(double));
+    if (!solve(A, y, S)) return false;
+    memcpy(x, y, N*sizeof(double));
     return true;
 }
 
-/* The change of length N, least of all, by which rows of C_q answer `miss` (K). */
-static bool least(const Model *m, const Work *w, const double *miss, bool positions, double *change)
+/* Accelerations at q, v, t. */
+static bool accelerations(Model *m, const double *q, const double *v, double t, double *a)
+{
+    Work w;
+    double rates[D + 1], right[N + 1], rows[K + 1];
+    evaluate(m, q, v, t, &w, rates);
+    for (int i = 0; i < N; i++) right[i] = w.tau[i] - w.b[i] - w.g_q[i];
+    for (int k = 0; k < K; k++) rows[k] = w.gamma[m->kept[k]];
+    return held(m, &w, right, rows, a);
+}
+
+/* The change of q (N), least of all, by which rows of C_q answer `miss` (K). */
+static bool least(const Model *m, const Work *w, const double *miss, double *change)
 {
     double A[K*K + 1], x[K + 1];
     int rows[K + 1], n = 0;
     for (int k = 0; k < K; k++)
-        if (!positions || !rolling[m->kept[k]]) rows[n++] = k;
+        if (!rolling[m->kept[k]]) rows[n++] = k;
     for (int i = 0; i < n; i++) {
         x[i] = miss[rows[i]];
         for (int j = 0; j < n; j++) {
@@ -211,13 +222,13 @@ static void choose(Model *m, double t)
     memcpy(m->kept, chosen, K*sizeof(int));
 }
 
-/* Bring q onto C = 0 and v onto C_q v = u. */
+/* Bring q onto C = 0, and v onto C_q v = u by an impulse: where a law has a corner, v jumps. */
 static bool project(Model *m, double t)
 {
     Work w;
-    double rates[D + 1], miss[K + 1], change[N + 1];
+    double rates[D + 1], miss[K + 1], change[N + 1], none[N + 1] = {0.0};
     if (K == 0) {
-        follow(m, t, rates);
+        follow(m, m->q, m->v, t, rates);
         return true;
     }
     for (int turn = 0; turn < 20; turn++) {
@@ -228,7 +239,7 @@ static bool project(Model *m, double t)
             if (!rolling[m->kept[k]] && fabs(miss[k]) > worst) worst = fabs(miss[k]);
         }
         if (worst < 1e-13) break;
-        if (!least(m, &w, miss, true, change)) return false;
+        if (!least(m, &w, miss, change)) return false;
         for (int i = 0; i < N; i++) m->q[i] += change[i];
     }
     evaluate(m, m->q, m->v, t, &w, rates);
@@ -238,7 +249,7 @@ static bool project(Model *m, double t)
         miss[k] = driven[m->kept[k]] >= 0 ? rates[driven[m->kept[k]]] : 0.0;
         for (int j = 0; j < N; j++) miss[k] -= w.C_q[m->kept[k]*N + j]*m->v[j];
     }
-    if (!least(m, &w, miss, false, change)) return false;
+    if (!held(m, &w, none, miss, change)) return false;
     for (int i = 0; i < N; i++) m->v[i] += change[i];
     return true;
 }
@@ -328,7 +339,7 @@ static bool get(Model *m, fmi3VR r, double *value)
     else if (r == POTENTIAL) {
         double rates[D + 1], U[1] = {0.0}, drawn[1] = {0.0};
         potential(start_q, start_v, 0.0, start_p, drawn);
-        follow(m, m->t, rates);
+        follow(m, m->q, m->v, m->t, rates);
         potential(m->q, m->v, m->t, m->p, U);
         *value = U[0] - drawn[0] + start_potential;
     } else if (r < VALUES) {
