@@ -31,7 +31,8 @@ def formula(svg: str, words: str) -> str:
     """A picture of formulas as an element of a page, as wide as its text.  words: what it says."""
     said = escape(words, {'"': "&quot;"})
     head = lambda m: (
-        f'<svg viewBox="{m[1]}" role="img" aria-label="{said}" style="display:block;width:100%;height:auto">'
+        f'<svg viewBox="{m[1]}" role="img" aria-label="{said}" '
+        'style="display:block;width:100%;height:auto">'
     )
     return _OPENING.sub(head, slim(svg), count=1)
 
