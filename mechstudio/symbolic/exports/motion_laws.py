@@ -25,7 +25,7 @@ SLOPE = "d"  # what the slope of a step is called after
 
 
 class Input(NamedTuple):
-    """What a law reads: number of a reading, or TIME; is_rate: the reading's rate."""
+    """Number that a law reads: that of a reading, or TIME; is_rate: the reading's rate."""
 
     of: int
     is_rate: bool = False
@@ -281,7 +281,7 @@ def written(
     made: list[_Jet] = []
 
     def jet(x: int | Input | float) -> _Jet:
-        """What a law reads of rates has no slope here, as in the kernel."""
+        """Texts of an operand; rates that a law reads have no slope here, as in the kernel."""
         if isinstance(x, int):
             return made[x]
         if not isinstance(x, Input):

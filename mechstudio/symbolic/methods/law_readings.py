@@ -24,8 +24,8 @@ LONGEST = 2000  # terms of a reading and its rate that stand beside the equation
 
 
 class Read(NamedTuple):
-    """What a law reads: a joint's coordinate number `place`; without a joint of a force between two
-    points its length, of one on a body its point's place along axis `place` of W [m].
+    """Something that a law reads: a joint's coordinate number `place`; without a joint the length
+    of a force between two points, or the place along axis `place` of W of a point on a body [m].
     """
 
     joint: str
