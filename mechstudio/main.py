@@ -43,7 +43,7 @@ EXPORT_FIRST: Words = (
 PICTURE_LIMIT = 600.0  # [s] that the solver may take for it; the first run compiles
 
 
-def _tell_timing(what: str) -> None:
+def _report_timing(what: str) -> None:
     if os.environ.get(TIMING):
         print(
             (
@@ -120,12 +120,12 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     if path is not None and is_foreign(path):
         # its list of omitted content covers the window
         window.ready.connect(lambda: studio.files.open(Path(path)))
-    window.viewport.painter.first_frame.connect(lambda: _tell_timing("first frame"))
-    window.ready.connect(lambda: _tell_timing("ready"))
+    window.viewport.painter.first_frame.connect(lambda: _report_timing("first frame"))
+    window.ready.connect(lambda: _report_timing("ready"))
     stored = studio.preferences.stored
     window.resize(*(stored.window or _comfortable(app)))
     (window.showMaximized if stored.maximized else window.show)()
-    _tell_timing("window shown")
+    _report_timing("window shown")
     if path is None and not picture and stored.start_page and not studio.document.is_modified:
         from mechstudio.view.actions.file import start_page
 
@@ -337,7 +337,7 @@ def draw_film(request: FilmRequest) -> None:
         try:
             tell = sys.stderr.isatty()
             making = FilmMaking(Path(request.out), request.film, plan, stage.frame)
-            made(making, _tell_frame if tell else lambda making: None)
+            made(making, _report_frame if tell else lambda making: None)
         finally:
             stage.close()
     except GraphicsUnavailable as reason:
@@ -346,7 +346,7 @@ def draw_film(request: FilmRequest) -> None:
         studio.close()
 
 
-def _tell_frame(making: FilmMaking) -> None:
+def _report_frame(making: FilmMaking) -> None:
     """Show how far a film is on the terminal's last line."""
     end = "\n" if making.drawn == making.count else ""
     words = tr("Frame {k} of {count}", k=making.drawn, count=making.count)

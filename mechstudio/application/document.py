@@ -103,7 +103,7 @@ class Document:
 
     @property
     def undo_label(self) -> str:
-        """Label of the step that undo would take back; empty if there is none."""
+        """Label of the step that undo would revert; empty if there is none."""
         return self._history[self._at].label if self._at > 0 else ""
 
     @property

@@ -18,7 +18,7 @@ _OR_ITS_FOLDER = 'folder=$1; shift; "$@" >/dev/null 2>&1 || exec xdg-open "$fold
 
 
 def process_age() -> float:
-    """Seconds since this process was started, interpreter included where the system tells it
+    """Seconds since this process was started, interpreter included where the system reports it
     (Linux), otherwise since this import.
     """
     try:

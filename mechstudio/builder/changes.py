@@ -17,7 +17,7 @@ from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import comma, tr
 
-# types that an element may have, and what it is
+# types that an element may have, and its noun
 TYPES: dict[type, tuple[Mapping[str, Any], str]] = {
     Joint: (JOINT_TYPES, "joint"),
     Force: (FORCE_TYPES, "force"),

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from mechstudio.engine.file_lock import locked
-from mechstudio.engine.kernel_store import tell_mismatch
+from mechstudio.engine.kernel_store import report_mismatch
 from mechstudio.folders import cache_folder
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.forces import FORCE_TYPES
@@ -76,8 +76,8 @@ _holding = False  # whether this process holds the lock on the folder; `_turn` g
 
 @contextmanager
 def _kept_garbage() -> Iterator[None]:
-    """No search for garbage: what a compiler makes lives as long as the kernel, and looking for
-    rubbish in it takes a tenth of the time.
+    """Context without garbage collection: a compiler's objects live as long as the kernel, and
+    searching them takes a tenth of the time.
     """
     collecting = gc.isenabled()
     gc.disable()
@@ -159,7 +159,7 @@ def _compile(progress: Progress | None) -> None:
         # another process may have done it while this one waited
         cold = not cached()
         if cold:
-            tell_mismatch(kernels_folder())
+            report_mismatch(kernels_folder())
         if progress is None:
             progress = (
                 progress_on_stderr(tr("compiling the solver for this machine, once: about 20 s."))

@@ -87,7 +87,7 @@ def mismatch(folder: Path) -> str:
 
 
 @functools.cache
-def tell_mismatch(folder: Path) -> None:
+def report_mismatch(folder: Path) -> None:
     """Say on stderr, once in a process, that something is compiled in spite of the store."""
     if (sentence := mismatch(folder)) and sys.stderr is not None:
         print(f"mechstudio: {sentence}", file=sys.stderr, flush=True)

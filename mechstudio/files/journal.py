@@ -1,4 +1,4 @@
-"""Journals: unsaved work on disk, one file per window, in two parts: a line that says what it is,
+"""Journals: unsaved work on disk, one file per window, in two parts: a line of identification,
 then the project's own text.
 
 The journal of a saved project lies beside it (.NAME.journal), or in the data folder where its own

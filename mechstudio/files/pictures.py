@@ -135,7 +135,7 @@ def stow(project: Project, folder: str | os.PathLike[str]) -> Stowed:
     return Stowed(with_paths(project, change), moved, tuple(reported), tuple(made))
 
 
-def take_back(stowed: Stowed) -> None:
+def remove_copies(stowed: Stowed) -> None:
     """Remove the copies again: the project that was to show them was not written."""
     for path in stowed.made:
         with contextlib.suppress(OSError):  # a copy too many harms nothing

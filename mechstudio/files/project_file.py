@@ -65,10 +65,10 @@ def save(
     try:
         durable.write(path, encode(stowed.project, camera), backup=_worth_keeping(path))
     except durable.WriteFailed as error:
-        pictures.take_back(stowed)
+        pictures.remove_copies(stowed)
         raise ProjectFileError(str(error)) from error
     except BaseException:
-        pictures.take_back(stowed)
+        pictures.remove_copies(stowed)
         raise
     return stowed
 

@@ -262,7 +262,7 @@ class Camera(msgspec.Struct, frozen=True):
 
     plane: the work plane that is drawn in; None for the front plane.  locked: it stays where it is,
     whatever is drawn on.
-    body: id of a body that the camera goes along with, "" for none: target [m] is then the way
+    body: id of a body that the camera follows, "" for none: target [m] is then the offset
     from the body's origin.  turns: it turns with the body, and target and frame are in its axes.
     frame: axes that azimuth and elevation are measured in, as a unit quaternion.
     """

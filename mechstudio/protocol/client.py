@@ -64,7 +64,7 @@ PATIENCE = {
     solver_messages.RUN: 1.0,
 }
 PATIENCE_PREPARING = 60.0
-WAITING = 10.0  # seconds for which "wait" is silent
+WAITING = 10.0  # seconds for which "wait" suspends the report of a silent worker
 STARTS = 3  # attempts to start a worker that never becomes ready
 BACK_OFF = (0.0, 0.5, 2.0)  # seconds before each of them
 SPARE_AFTER = 1.0  # seconds that a ready worker is idle before the spare is started
@@ -383,7 +383,7 @@ class WorkerClient:
         return now - last > patience and now > self._waiting_until
 
     def keep_waiting(self) -> None:
-        """Do not call it silent for a while."""
+        """Suspend the report of a silent worker for a while."""
         self._waiting_until = time.monotonic() + WAITING
 
     # ends and new beginnings

@@ -289,9 +289,8 @@ class MainWindow(QtWidgets.QMainWindow):
 
     def show_poses(self) -> None:
         """Show the drawing where its bodies are, or what stands in its place."""
-        # news of the same edit may come from playback before the document's own: the poses need the
-        # scene they belong to and news of the solver come while a tool shows what it is about to
-        # make
+        # playback may signal an edit before the document does: the poses need their own scene.
+        # And the solver may report while a tool shows its preview
         studio, tentative = self.studio, self.studio.tools.tentative
         studied = (
             self.study.run_scene.project() if self.shows_study and self.study is not None else None
@@ -489,7 +488,7 @@ class MainWindow(QtWidgets.QMainWindow):
             self.first.skip()
             return
         if event.key() == Qt.Key.Key_Escape and self.room.guest is not None:
-            self.room.give_back()
+            self.room.restore()
             return
         super().keyPressEvent(event)
 

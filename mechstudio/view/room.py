@@ -36,7 +36,7 @@ class Room:
         window = self._window
         if window.presents and window.present is not None:
             window.present.leave()
-        self.give_back()
+        self.restore()
         window.studio.tools.take("select")
         # Esc leaves the page, and is not taken to select nothing
         self._selected = window.studio.selection.selected
@@ -49,7 +49,7 @@ class Room:
             widget.hide()
         window.reminder.hide()
 
-    def give_back(self) -> None:
+    def restore(self) -> None:
         """Give the window back as it was."""
         guest, self.guest = self.guest, None
         if guest is None:
@@ -72,4 +72,4 @@ class Room:
     def _panels_requested(self) -> None:
         """Requested panels have no place beside a page."""
         if not self._window.docks.cleared:
-            self.give_back()
+            self.restore()

@@ -38,7 +38,7 @@ class PointDragServer:
         self._thread: threading.Thread | None = None
 
     def take(self, request: StartDrag | DragTo | EndDrag) -> None:
-        """Hand in a request; called from another thread, answered from this one's own."""
+        """Queue a request, from another thread; the thread of the drag answers it."""
         self._inbox.put(request)
         if self._thread is None:
             self._thread = threading.Thread(target=self._serve, name="drag", daemon=True)

@@ -103,7 +103,7 @@ class Worker:
             try:
                 self._handle(self._inbox.get(timeout=None if self._prepared else TELL))
             except queue.Empty:
-                self._tell_progress()
+                self._report_progress()
             process_policy.bound_log()
 
     # threads beside the loop
@@ -130,11 +130,11 @@ class Worker:
 
     def _note_progress(self, fraction: float) -> None:
         self._progress = fraction
-        self._tell_progress()
+        self._report_progress()
 
-    def _tell_progress(self) -> None:
-        """Tell how far the kernels are; between two of them by the time that compiling takes as a
-        rule.
+    def _report_progress(self) -> None:
+        """Report the progress of the kernels, between two of them estimated by the usual compile
+        time.
         """
         spent = time.process_time()
         # a cache that was left half full is found out by the time it takes
@@ -268,7 +268,7 @@ class Worker:
             for block in blocks:
                 good = finite(block)
                 time_reached = float(good[-1, 0]) if len(good) else time_reached
-                self._tell_events(request, run)
+                self._report_events(request, run)
                 if not self._write(request, good, ring, time_reached):
                     return False, None
                 if len(good) < len(block):
@@ -279,10 +279,10 @@ class Worker:
         except MemoryError:
             return False, full_memory()
         finally:
-            self._tell_events(request, run)
+            self._report_events(request, run)
         return True, None
 
-    def _tell_events(self, request: Simulate, run: Run) -> None:
+    def _report_events(self, request: Simulate, run: Run) -> None:
         if run.events and request.id not in self._cancelled:
             self._window.send(Impacted(request.id, tuple(run.events)))
         run.events.clear()

@@ -59,16 +59,16 @@ def test_a_store_that_does_not_fit_is_said_in_one_sentence(
     store(kernel_store.stamp() | stamp, features)
     cache = Path("cache", folder)
     assert kernel_store.place_in_store(cache) is None
-    kernel_store.tell_mismatch.cache_clear()
+    kernel_store.report_mismatch.cache_clear()
     for _ in range(2):
-        kernel_store.tell_mismatch(cache)
+        kernel_store.report_mismatch(cache)
     said = capsys.readouterr().err
     assert words in said and len(said.splitlines()) == 1
 
 
 def test_without_a_store_nothing_is_said(store, capsys):
-    kernel_store.tell_mismatch.cache_clear()
-    kernel_store.tell_mismatch(Path("cache", "kernels-1"))
+    kernel_store.report_mismatch.cache_clear()
+    kernel_store.report_mismatch(Path("cache", "kernels-1"))
     assert capsys.readouterr().err == "" and kernel_store.family() == ""
 
 

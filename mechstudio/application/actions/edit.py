@@ -73,7 +73,7 @@ def undo(studio: Studio) -> None:
     detail=lambda s: s.document.redo_label,
 )
 def redo(studio: Studio) -> None:
-    """Do the step again that was taken back last."""
+    """Redo the step that was undone last."""
     studio.document.redo()
 
 
@@ -83,7 +83,7 @@ def go_to(studio: Studio, step: int) -> None:
     studio.document.go_to(step)
 
 
-def tell_removed(studio: Studio, name: str, count: int) -> None:
+def report_removed(studio: Studio, name: str, count: int) -> None:
     """Say that a parameter was deleted, and at how many places it was named."""
     if count:
         where = (
@@ -373,7 +373,7 @@ def remove(studio: Studio, words: Words) -> None:
     with_them = tr(" with {also}", also=comma().join(also)) if also else ""
     studio.display.keep(tr(words, names=comma().join(names), with_them=with_them), project)
     for name, count in used.items():
-        tell_removed(studio, name, count)
+        report_removed(studio, name, count)
     if also:
         studio.notifications.say(
             Message(

@@ -51,7 +51,7 @@ def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
 
 
 def asks_for(what: str) -> Callable[[Studio], bool]:
-    """Check mark of an element put on joints: true while its tool asks for them."""
+    """Check mark of an element on joints: true while its tool waits for joints."""
 
     def held(studio: Studio) -> bool:
         now = studio.tools.tool

@@ -335,7 +335,7 @@ def stop(studio: Studio) -> None:
     checked=lambda studio: studio.runs.present is not None and studio.runs.present.pinned,
 )
 def keep_run(studio: Studio) -> None:
-    """Pin this run, and show its curves beside those of later ones; or neither."""
+    """Pin this run, and show its curves beside those of later ones; or unpin it."""
     run = studio.runs.present
     if run is not None:
         requested = not run.pinned

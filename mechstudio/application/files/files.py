@@ -43,7 +43,7 @@ class Files:
     opened(): another document, camera_requested holding its camera (None: it requests none).
     saved(path): the document stands in a file.
     camera_now(): camera of the view in W, camera_kept(): as a file keeps it; None while there is
-    no view.  camera_on(): the body that it goes along with, "" for none.  The window supplies them.
+    no view.  camera_on(): the body that it follows, "" for none.  The window supplies them.
     picture_now(): PNG of the view, None where there is none.
     opening: reads beside the window.  recovery: keeps unsaved work safe.  versions: the last saves.
     runs: stores kept runs beside the file.
@@ -71,7 +71,7 @@ class Files:
         self.recovery = Recovery(document, notifications, preferences.kept)
         self.versions = Versions(document, notifications, preferences.kept)
         self.runs = RunStore(runs.kept, notifications)
-        self.recovery.restored.connect(self._retell)
+        self.recovery.restored.connect(self._translate_copy)
 
     def poll(self) -> None:
         """Take a file that has been read, keep unsaved work safe, read and write runs."""
@@ -112,8 +112,8 @@ class Files:
         if path is not None:
             self._preferences.add_recent(path)
 
-    def _retell(self) -> None:
-        """Let a copy of a sample that came back speak the language shown, which may be another."""
+    def _translate_copy(self) -> None:
+        """Translate a restored copy of a sample into the language shown."""
         if self._document.path is None and (found := origin_of(self._document.project)):
             self.copied, spoke = found
             self._document.rewrite(lambda project: in_shown_language(project, found[0], spoke))

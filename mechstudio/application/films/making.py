@@ -124,7 +124,7 @@ def _strips(frames: list[np.ndarray]) -> np.ndarray:
 
 
 def made(making: FilmMaking, report: Callable[[FilmMaking], object] = lambda making: None) -> None:
-    """Make a film and wait for it.  report: hears of each frame.  Raises FilmFailed."""
+    """Make a film and wait for it.  report: called after each frame.  Raises FilmFailed."""
     try:
         while not making.done:
             if making.step():

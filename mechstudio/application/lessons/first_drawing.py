@@ -55,16 +55,16 @@ class Now(NamedTuple):
     """State that the tasks read.
 
     tool: name of the tool in hand.  begin: where the next link begins, None before the first
-    click.  asks_motor: a click on a joint makes a motor.  selected: ids.  loose: end of a link that
-    stands on nothing, None for none.  driven: something is driven, or starts with a speed.  ran:
-    there is a run.  read: a pane with the energy was touched.  typing: a field has the keys.
+    click.  makes_motor: a click on a joint makes a motor.  selected: ids.  loose: end of a link
+    that stands on nothing, None for none.  driven: something is driven, or starts with a speed.
+    ran: there is a run.  read: a pane with the energy was touched.  typing: a field has the keys.
     """
 
     bar: FourBar
     pins: Pins
     tool: str
     begin: Triple | None
-    asks_motor: bool
+    makes_motor: bool
     selected: tuple[str, ...]
     loose: Triple | None
     pin_name: str
@@ -187,7 +187,7 @@ TASKS: tuple[Task, ...] = (
         "M, then the pin that the crank turns on.",
         lambda n: n.driven,
         (
-            Stage("Click the pin {pin}", lambda n: n.asks_motor, end=lambda n: n.pins.a),
+            Stage("Click the pin {pin}", lambda n: n.makes_motor, end=lambda n: n.pins.a),
             Stage("Press M", lambda n: n.bar.pin in n.selected, end=lambda n: n.pins.a, key="M"),
             Stage("Press M, or click here", key="M", button="drive"),
         ),

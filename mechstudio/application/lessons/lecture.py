@@ -95,8 +95,8 @@ class Lecture:
         self.changed.emit()
 
     def take_over(self, other: "Lecture") -> None:
-        """Go on with the step in hand and the answers of another one, whose questions may stand in
-        other words here; the sentences of verdicts stay as they were said.
+        """Continue with the present step and the answers of another lecture, whose questions may be
+        worded differently here; the sentences of verdicts stay as they were.
         """
         self.answers = {}
         for before, now in zip(other.steps, self.steps):

@@ -93,7 +93,7 @@ class Course(NamedTuple):
 
 class ArrowKind(NamedTuple):
     """One kind of arrows.  dimension: of its length; couple: of that of its moments, "" for none.
-    needs: the analysis that tells it, "" for none.  courses(instants, mark): what is drawn.
+    needs: the analysis that computes it, "" for none.  courses(instants, mark): what is drawn.
     """
 
     dimension: str

@@ -314,7 +314,7 @@ def _diagram_pane(
     }
     powers: tuple[Curve, ...] = ()
     m = project.mechanism
-    # runs with contacts, or with one kind of work, tell it themselves
+    # runs with contacts, or with one kind of work, have these curves of their own
     if d.kind == ACCOUNT and all(worked_by(m)) and not sample_layout(m).touching:
         drives = [id for id, drive in m.drives.items() if drive.enabled]
         rows = [q for q in quantities(project).values() if q.element in drives]

@@ -73,11 +73,11 @@ class Assembly:
         """Close the drawing with the least movement: requested from the worker, whose answer is
         shown before anything changes.
         """
-        self._ask_assembly(())
+        self._request_assembly(())
 
     def assemble_kept(self) -> None:
         """The same with the selected bodies in place."""
-        self._ask_assembly(
+        self._request_assembly(
             tuple(
                 id
                 for id in self._selection.selected
@@ -85,7 +85,7 @@ class Assembly:
             )
         )
 
-    def _ask_assembly(self, keep: tuple[str, ...]) -> None:
+    def _request_assembly(self, keep: tuple[str, ...]) -> None:
         if self._session is None:
             self._notifications.say(
                 Message(
@@ -219,7 +219,7 @@ class Assembly:
             else self.proposal.poses
         )
 
-    def tell_open(self, analysis: Analysis | None) -> None:
+    def report_open(self, analysis: Analysis | None) -> None:
         """Say once that the drawing cannot be closed, and where it stays open, until it can."""
         if analysis is None:
             return

@@ -98,12 +98,12 @@ class Questions:
         return next((f for f in self.findings if f.severity == "error"), None)
 
     def _analysed(self) -> None:
-        self.assembly.tell_open(self.analysis)
+        self.assembly.report_open(self.analysis)
         self.analysed.emit()
 
     def _status_changed(self) -> None:
         session = self.session
-        assert session is not None, "it told"
+        assert session is not None, "the session reported its status"
         status, say = session.status, self._notifications.say
         if status.phase == "silent":
             say(

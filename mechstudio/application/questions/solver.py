@@ -127,13 +127,13 @@ class Session:
                 self.analysis = None
             # requested immediately, not at the next poll: the window is about to spend its time on
             # the new picture
-            self._ask_analysis()
+            self._request_analysis()
         if self.recording is not None:
             self.recording.stale = not same_motion(self.recording.project, new)
             if self._run_id and self.recording.stale:
                 self._end_run(tr("The drawing was changed."))
 
-    def _ask_analysis(self) -> None:
+    def _request_analysis(self) -> None:
         """Request an analysis, one at a time; edits made meanwhile are analysed together
         afterwards.
         """
@@ -151,9 +151,9 @@ class Session:
         by it.
         """
         self._pose_requested = (joint, coordinate, value, released)
-        self._ask_pose()
+        self._request_pose()
 
-    def _ask_pose(self) -> None:
+    def _request_pose(self) -> None:
         if self._pose_requested is None or self._pose_id or self.client.trouble:
             return
         target, self._pose_requested = self._pose_requested, None
@@ -302,7 +302,7 @@ class Session:
         self.poll()
 
     def keep_waiting(self) -> None:
-        """Give the solver more time before it is called silent again."""
+        """Give the solver more time before it is reported as silent again."""
         self.client.keep_waiting()
         self._update_status()
 
@@ -345,8 +345,8 @@ class Session:
                     self._take_failure(event)
                 case Lost():
                     self._take_loss(event)
-        self._ask_analysis()
-        self._ask_pose()
+        self._request_analysis()
+        self._request_pose()
         self._update_status()
 
     def _take_analysis(self, event: AnalysisCame) -> None:

@@ -265,7 +265,7 @@ class Recording:
         self._time = _grown(self._time, self.count, count)
         self._time[self.count : count] = rows[:, 0]
         if self._peaked == self.count:
-            # while they are at hand: later all samples would have to be read again
+            # while they are in memory: later all samples would have to be read again
             self._peaks = np.maximum(self._peaks, _largest(rows))
             self._peaked = count
         self.count = count

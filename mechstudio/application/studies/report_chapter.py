@@ -27,7 +27,7 @@ def _shown(studio: Studio, id: str) -> Iterator[StudyShown]:
         shown.choose_study(id)
         yield shown
     finally:
-        shown.let_go()
+        shown.disconnect()
 
 
 def rows(studio: Studio) -> Rows:

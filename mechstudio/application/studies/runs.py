@@ -149,7 +149,7 @@ class StudyRuns:
             return table_file.path_of(path, id)
         return self._cache / f"{self.fingerprint(id)[:32]}.npz"
 
-    def _tell_where(self, run: StudyRun) -> None:
+    def _report_place(self, run: StudyRun) -> None:
         """Say where the table goes if it cannot stand beside the file."""
         path = self._document.path
         if path is not None and not _has_room(path):
@@ -184,7 +184,7 @@ class StudyRuns:
         run.written = self.path(id)
         data = str(file_of(self._document, setup)) if setup.is_fit else ""
         if not setup.is_fit:
-            self._tell_where(run)
+            self._report_place(run)
         self.channel.send(
             RunStudy(self._request, project, setup, str(run.written), digest, address, data=data)
         )

@@ -103,7 +103,7 @@ class StudyShown:
         document.changed.connect(self._document_changed)
         preferences.changed.connect(self._recount)
 
-    def let_go(self) -> None:
+    def disconnect(self) -> None:
         """Hear of nothing any more."""
         self._runs.changed.disconnect(self.refresh)
         self._document.changed.disconnect(self._document_changed)

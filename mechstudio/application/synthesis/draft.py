@@ -99,7 +99,7 @@ class Draft:
         rows[row] = (*rows[row][:2], angle)
         self.set_rows(tuple(rows), f"turn {row}")
 
-    def let_go(self) -> None:
+    def release(self) -> None:
         """End a movement."""
         self._movement = ""
 

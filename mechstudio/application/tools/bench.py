@@ -163,7 +163,7 @@ class ToolBench:
     def set_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane."""
         self.context.plane = plane
-        self._tell_plane()
+        self._report_plane()
 
     def choose_plane(self, plane: WorkPlane) -> None:
         """Draw in another plane and see it from before."""
@@ -173,9 +173,9 @@ class ToolBench:
     def toggle_lock(self) -> None:
         """Let the work plane stay where it is, or go along with what is drawn on."""
         self.context.locked = not self.context.locked
-        self._tell_plane()
+        self._report_plane()
 
-    def _tell_plane(self) -> None:
+    def _report_plane(self) -> None:
         now = (self.context.plane, self.context.locked)
         if now != self._reported:
             self._reported = now
@@ -202,7 +202,7 @@ class ToolBench:
 
     def after_event(self) -> None:
         """The viewport gave the tool an event."""
-        self._tell_plane()
+        self._report_plane()
         chosen = isinstance(self.tool, PlaneTool) and self.tool.made
         if self.tool.finished:
             (name, options), note = self.tool.then, self.tool.note

@@ -251,7 +251,7 @@ class PickTool(Tool):
                 kind=tr(kind.label),
                 order=order,
                 end=end,
-                asks=self._asks(),
+                asks=self._number_hint(),
             )
         elif self.what == DRIVE:
             self.hint = tr(
@@ -263,7 +263,7 @@ class PickTool(Tool):
                 entry=tr(entries()[self.what].noun),
             )
 
-    def _asks(self) -> str:
+    def _number_hint(self) -> str:
         """Hint on the numbers that may be typed meanwhile; empty if there are none."""
         return (
             tr(" · type the {name}", name=comma().join(name for name, _ in self.numbers.fields))

@@ -1,5 +1,5 @@
-"""Base of tools of two steps: the first click settles a place that Escape takes back, then numbers
-can be typed until the second click or Enter.
+"""Base of tools of two steps: the first click sets a place, which Escape undoes, then numbers can
+be typed until the second click or Enter.
 """
 
 from abc import ABC, abstractmethod

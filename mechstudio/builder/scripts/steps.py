@@ -47,7 +47,7 @@ def _write_step(w: Writing, after: Project) -> None:
         try:
             w.call("m", w.builder.remove, id)
         except ValueError:  # gone with another one, or left to be replaced below
-            w.take_back(before, lines)
+            w.restore(before, lines)
     # what follows from parameters need not be said of other elements
     for part in (*after.parameters.values(), *_elements(after)):
         old = found(w.builder.project(), part)

@@ -93,7 +93,7 @@ class Writing:
         made = result.id if isinstance(result, (BodyHandle, JointHandle)) else result
         if made == element.id:
             return result
-        self.take_back(before, lines)
+        self.restore(before, lines)
         return self.call("m", method, *given, to=to, **named, id=element.id)
 
     def replace(self, fields: Mapping[str, Any]) -> None:
@@ -104,7 +104,7 @@ class Writing:
         given = (source.named(name, source.literal(value)) for name, value in fields.items())
         self._line("", source.called("m.replace", *given))
 
-    def take_back(self, project: Project, lines: int) -> None:
+    def restore(self, project: Project, lines: int) -> None:
         """Go back to an earlier project and number of lines."""
         self.builder.take(project)
         del self.lines[lines:]
@@ -120,7 +120,7 @@ class Writing:
                 return
         except (ValueError, KeyError, IndexError):
             pass  # what the builder refuses, the file may hold: it stands as it is
-        self.take_back(before, lines)
+        self.restore(before, lines)
         self.call("m", self.builder.add, target)
         if to:
             place = f"m.{IN_MECHANISM[type(target)]}[{source.flat(source.text(key_of(target)))}]"

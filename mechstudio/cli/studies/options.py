@@ -78,7 +78,7 @@ def interruptible() -> Iterator[Callable[[], bool]]:
     time ends the command as everywhere.
     """
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False  # only the first thread hears of signals
+        yield lambda: False  # only the main thread receives signals
         return
     was = threading.Event()
 

@@ -81,7 +81,7 @@ def load_rows(m: Mechanism, found: Mapping[str, Channel]) -> Iterator[PlotQuanti
             continue
         force, column = m.forces[channel.element], key.rpartition("/")[2]
         if has_courses(force) and not force.laws:
-            continue  # the samples tell it
+            continue  # the samples hold it
         name = {"effort": channel.dimension, "power": "power"}.get(column, "")
         words = {"force": tr("Force"), "torque": tr("Torque"), "power": tr("Power")}
         yield PlotQuantity(

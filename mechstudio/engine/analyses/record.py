@@ -78,7 +78,7 @@ def instant_at(
     system: System, y: np.ndarray, loads: Loads | None = None, contacts: ContactSample | None = None
 ) -> Instant:
     """An instant with the rows that hold there: closed hard stops among them, and others where
-    those of the start have let go.  contacts: loads of contacts and stops, in a run with them.
+    those of the start were released.  contacts: loads of contacts and stops, in a run with them.
     """
     y = np.array(y, float)
     T = system.fresh_tables()

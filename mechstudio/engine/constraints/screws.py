@@ -149,7 +149,7 @@ def body_motions(equations: LoopEquations, origin: np.ndarray, size: float) -> n
     """Twists (nodes, 6, n + 6 floating) of ground and all bodies per joint freedom: (w; v / size),
     v at `origin` (3,) [m].
 
-    The last columns are the six motions of each component that does not hang on ground.
+    The last columns are the six motions of each component that is not connected to ground.
     """
     graph = equations.graph
     floating = len(graph.roots) - 1

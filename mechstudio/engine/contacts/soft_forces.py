@@ -88,7 +88,7 @@ def _rows(system: System, force: Force) -> Iterator[Row]:
         else:
             row = _coordinate_row(system, force, linear)
         if row is not None:
-            row.const[k.RBOOKED] = kind.potential is None
+            row.const[k.RACCOUNTED] = kind.potential is None
             yield row
 
 

@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.standing import (
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.step import run_steps
 from mechstudio.engine.contacts.workspace import STAGE
-from mechstudio.engine.kernel_store import tell_mismatch
+from mechstudio.engine.kernel_store import report_mismatch
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.impulses import push_nodes
 from mechstudio.engine.kernels.standing import TABLES
@@ -52,7 +52,7 @@ def prepare_contacts(progress: Progress | None = None) -> None:
         if _cached():
             progress = lambda fraction: None
         else:
-            tell_mismatch(FOLDER)
+            report_mismatch(FOLDER)
             progress = progress or progress_on_stderr(
                 tr("compiling the solver of contacts for this machine, once: about a minute.")
             )

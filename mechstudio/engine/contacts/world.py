@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.stepping.stages import (
     TORN_APART,
 )
 from mechstudio.engine.contacts.stepping.step import run_steps
-from mechstudio.engine.contacts.stepping.warm_start import carry
+from mechstudio.engine.contacts.stepping.warm_start import copy_memory
 from mechstudio.engine.contacts.warmup import prepare_contacts
 from mechstudio.engine.contacts.workspace import new_stage
 from mechstudio.engine.errors import RunStopped
@@ -281,7 +281,7 @@ class World:
         self.S = new_stage(self.T, old.settings, self.materials, self.belts, self.room, old.stops)
         for name in ("counts", "tally", "still", "asleep", "before", "jump"):
             getattr(self.S, name)[:] = getattr(old, name)
-        carry(old, self.S)
+        copy_memory(old, self.S)
         self.P = self._problem()
 
     def _reason(self, what: int) -> str:

@@ -285,7 +285,7 @@ class SmoothRun:
 
     def _advance(self) -> tuple[int, int]:
         """One chunk, timed, and the budget of the next from it."""
-        self._tell_step()
+        self._report_step()
         budget, before = self._chunk(), self.time
         alone = budget == 1
         # no step before what happens at this instant
@@ -302,7 +302,7 @@ class SmoothRun:
         elapsed = self.wall - wall
         if not alone and before < self.look_from <= self.time and self.overlooked is None:
             self.overlooked = before
-        self._tell_step()
+        self._report_step()
         done = int(self.tables.size[k.EVALUATIONS]) - limit + budget
         if what == run_tables.BUSY and done > 0 and self.instant is None and not alone:
             # at most doubled, so that one lucky chunk does not make the next one long
@@ -325,7 +325,7 @@ class SmoothRun:
         expected = SHARE_AHEAD * int(self.tables.size[k.EVALUATIONS]) * left / done
         return max(1, min(self.budget, int(expected)))
 
-    def _tell_step(self) -> None:
+    def _report_step(self) -> None:
         """Show the end of a step, once what happens there has happened."""
         count = int(self.state.count[run_tables.ACCEPTED])
         if self.look is None or count == self._looked or self.instant is not None:

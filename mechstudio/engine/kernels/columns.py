@@ -130,7 +130,7 @@ OF_POSITION, OF_VELOCITY, OF_ACCELERATION = range(3)
 # coordinate row), unit of epsilon, pivot at the generic pose, factor to metres, second axis in b;
 # stiffness and damping of a soft row, both 0 of others, its value without force, and 1 where the
 # work of its stiffness is in no potential
-RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, RBOOKED, ROW_CONSTS = (
+RU, RP, RQ, RLEN, RSCALE, RPIVOT, RMETRES, RW, RSTIFF, RDAMP, RREST, RACCOUNTED, ROW_CONSTS = (
     0,
     3,
     6,

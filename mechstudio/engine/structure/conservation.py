@@ -14,8 +14,8 @@ exert at every pose (Lagrange 1788; Ball 1900 for reciprocity), and
                                         (Noether 1918): a top's own axis
     about the common centre of mass     what acts passes through it, weight always
 
-Groups are what hangs together, single bodies, and what one joint carries.  Every condition is
-linear in the twist.
+Groups are connected bodies, single bodies, and the bodies that one joint carries.  Every condition
+is linear in the twist.
 """
 
 from collections.abc import Iterable, Iterator
@@ -125,8 +125,8 @@ def _joined(mechanism: Mechanism, ends: list[list[str]]) -> list[frozenset[str]]
 
 
 def _carried(mechanism: Mechanism) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Per joint without which some bodies would not hang on the rest: (its body among these, its
-    other body, these).
+    """Joints that alone connect some bodies to the rest: (the joint's body among these, its other
+    body, these).
     """
     neighbours: dict[str, list[tuple[str, str]]] = {}
     for id, j in mechanism.joints.items():

@@ -26,7 +26,7 @@ TIMES = (
 )  # at which drives must agree [s]; without a pattern, so that no period hides a difference
 SHARE = 1e-6  # of the largest: what a row takes of another one that counts
 AGREE = 1e-9  # of the largest prescribed rate: difference that is rounding
-MET = 1e-6  # of the largest speed: how far a drive may be missed at the start
+MET = 1e-6  # of the largest speed: largest error of a drive at the start
 
 
 def refuse_too_many_drives(system: "System", y: np.ndarray) -> None:
@@ -99,14 +99,14 @@ def refuse_impossible_start(system: "System", y: np.ndarray) -> None:
     metres = T.row_const[:, k.RMETRES]
     order = system.kept + [r for r in range(len(system.rows)) if r not in set(system.kept)]
     move(y.copy(), T, np.zeros(system.where.nv))
-    missed = np.where(T.rows[:, k.LEVEL] == k.OF_ACCELERATION, 0.0, np.abs(T.row[:, k.CD]) * metres)
+    errors = np.where(T.rows[:, k.LEVEL] == k.OF_ACCELERATION, 0.0, np.abs(T.row[:, k.CD]) * metres)
     speeds = np.abs(y[system.where.nq : system.where.nq + system.where.nv]) * system.units
     rest = y.copy()
     jacobian(rest, T, np.zeros((len(order), system.where.nv)))
     scale = max(speeds.max(initial=0.0), float((np.abs(T.row[:, k.CD]) * metres).max(initial=0.0)))
     driven = [n for n in range(len(order)) if system.rows[order[n]].rheonomic]
-    if missed.max(initial=0.0) > MET * scale:
-        n = max(driven, key=lambda n: (missed[n], -n))
+    if errors.max(initial=0.0) > MET * scale:
+        n = max(driven, key=lambda n: (errors[n], -n))
         owner = system.rows[order[n]].owner
         raise EngineError(
             Finding(

@@ -144,8 +144,8 @@ class _Builder:
         )
         self.place[body] = (node, (Rm, p - at))
 
-    def carry(self, joint: Joint, branch: Branch) -> None:
-        """Hang a body on its parent by the motions of a joint."""
+    def attach_by_joint(self, joint: Joint, branch: Branch) -> None:
+        """Attach a body to its parent by the motions of a joint."""
         inner, outer = joint.frame_a, joint.frame_b
         if branch.reversed:
             inner, outer = outer, inner
@@ -275,7 +275,7 @@ def node_tree(
     tree = spanning_tree(mechanism, excluded=excluded)
     for branch in tree.branches:
         if branch.joint:
-            b.carry(mechanism.joints[branch.joint], branch)
+            b.attach_by_joint(mechanism.joints[branch.joint], branch)
         else:
             b.attach(branch.body)
     for id in tree.closing:

@@ -31,7 +31,7 @@ def put_floor(project: Project, height: float) -> Project:
 
 
 def take_floor(project: Project) -> Project:
-    """Without a floor; what else touches goes on touching."""
+    """Project without the floor; other contacts stay."""
     return with_contacts(project, replace(project.mechanism.contacts, floor=None))
 
 

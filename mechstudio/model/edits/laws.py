@@ -96,8 +96,8 @@ def level_of(law: Law) -> Quantity:
 def set_type(
     project: Project, id: str, path: Path, type: str, own: str, over: float = 1.0
 ) -> Project:
-    """A law of another type that keeps the number it is about.  over: the time, or angle, in which
-    a motion goes by.
+    """A law of another type with the same main number.  over: the time, or angle, that a motion
+    takes.
     """
     law = law_at(project, id, path)
     if law.type == type:

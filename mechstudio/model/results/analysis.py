@@ -29,7 +29,7 @@ class Structure(msgspec.Struct, frozen=True):
     closing_joints: id per independent loop; loop_joints: ids along each, the closing one first.
     coupling_rows, rolling_rows: how many of n_s they are.  drives: enabled ones; driven:
     independent ones of them.
-    floating: groups of bodies that do not hang on ground, of six freedoms each.
+    floating: groups of bodies that are not connected to ground, of six freedoms each.
     freedoms_prevented: sum of 6 - f over all joints.
     """
 

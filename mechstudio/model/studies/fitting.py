@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 class Estimate(NamedTuple):
     """A parameter that was fitted.  value [SI].  deviation [SI]: standard deviation; NaN where the
-    data does not tell it.  low, high [SI]: confidence interval of 95 %.
+    data does not determine it.  low, high [SI]: confidence interval of 95 %.
     """
 
     name: str

@@ -68,6 +68,6 @@ def soft_stop(
 def soft_stop_potential(
     x: Amount, lower: Amount, upper: Amount, stiffness: Amount, damping: Amount
 ) -> Amount:
-    """k e^2 / 2 beyond a stop; what the damping takes is booked as work."""
+    """k e^2 / 2 beyond a stop; what the damping takes is accounted as work."""
     e = x - upper if x > upper else (x - lower if x < lower else 0.0)
     return 0.5 * stiffness * e * e

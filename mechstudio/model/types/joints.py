@@ -90,8 +90,8 @@ class JointType(msgspec.Struct, frozen=True):
     resources/icons, "" for joint_<type>.svg or else a picture drawn from the motions.
     ends: the parts of both bodies that meet in it, in the plural.  link: word for it at the end of
     a link, "" where links cannot be drawn with it.
-    tree: True if the motions may carry a body in the spanning tree (otherwise the body hangs on
-    the rows alone).  rolling: nonholonomic rows, which take freedoms of velocity and none of
+    tree: True if the motions may carry a body in the spanning tree (otherwise only rows
+    constrain the body).  rolling: nonholonomic rows, which take freedoms of velocity and none of
     position.  curve: True if it needs Joint.curve.  track: form of the curve that its lengths make.
     parameters: lengths [m] that its primitives
     need: "length" (DISTANCE, ROD), "pitch" (THREAD, HELIX), "radius" (RIM, ROD).

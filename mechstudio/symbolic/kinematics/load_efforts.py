@@ -294,7 +294,11 @@ class Reader:
         ring, kin, joint = self.ring, self.kinematics, self.plan.mechanism.joints[load.force.joint]
         closure = next((c for c in self.closures if c.joint.id == joint.id), None)
         read = closing_coordinate(ring, kin, closure, load.force.coordinate) if closure else None
-        if closure is None or read is None or (read.x is None and reading_of(load.kind).asks_where):
+        if (
+            closure is None
+            or read is None
+            or (read.x is None and reading_of(load.kind).uses_coordinate)
+        ):
             raise DerivationError(
                 tr(
                     "{force} acts on joint {joint}, which closes a loop and has no coordinate of "

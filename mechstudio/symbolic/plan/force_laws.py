@@ -32,11 +32,11 @@ class NotAFormula(Exception):
 
 
 class Reading(NamedTuple):
-    """The needs of a law.  asks_where: its coordinate, not only the rate.  roots: how many square
-    roots it divides by.
+    """The needs of a law.  uses_coordinate: true if it reads its coordinate, not only the rate.
+    roots: how many square roots it divides by.
     """
 
-    asks_where: bool
+    uses_coordinate: bool
     roots: int
 
 
@@ -50,39 +50,39 @@ def reading(law: Callable, numbers: int) -> Reading:
     def root(square: Any) -> _TracedRoot:
         nonlocal roots
         roots += 1
-        return _TracedRoot(_asks(square))
+        return _TracedRoot(_has_coordinate(square))
 
     try:
         value = exact(law, sqrt=root)(_Traced(True), *[_Traced(False)] * numbers)
     except TypeError as error:
         raise NotAFormula from error
-    return Reading(_asks(value), roots)
+    return Reading(_has_coordinate(value), roots)
 
 
-def _asks(value: Any) -> bool:
+def _has_coordinate(value: Any) -> bool:
     if isinstance(value, _TracedRoot):
         raise NotAFormula
-    return isinstance(value, _Traced) and value.asks
+    return isinstance(value, _Traced) and value.has_coordinate
 
 
 class _TracedRoot:
     """A square root, by which something may be divided; all else is a TypeError."""
 
-    def __init__(self, asks: bool) -> None:
-        self.asks = asks
+    def __init__(self, has_coordinate: bool) -> None:
+        self.has_coordinate = has_coordinate
 
     def __rtruediv__(self, numerator: Any) -> "_Traced":
-        return _Traced(_asks(numerator) or self.asks)
+        return _Traced(_has_coordinate(numerator) or self.has_coordinate)
 
 
 class _Traced:
     """A number of a law that knows whether the coordinate is in it."""
 
-    def __init__(self, asks: bool) -> None:
-        self.asks = asks
+    def __init__(self, has_coordinate: bool) -> None:
+        self.has_coordinate = has_coordinate
 
     def _with(self, other: Any) -> "_Traced":
-        return _Traced(_asks(other) or self.asks)
+        return _Traced(_has_coordinate(other) or self.has_coordinate)
 
     def _same(self) -> "_Traced":
         return self

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _goes_along(window: MainWindow, turns: bool) -> bool:
-    """True if the camera goes along with the selected body in that manner, or with any where none
+    """True if the camera follows the selected body in that manner, or any body where none
     is selected.
     """
     (body, turning), chosen = window.viewport.framing.along, window.studio.selection.current
@@ -34,7 +34,7 @@ def _toggle(window: MainWindow, turns: bool) -> None:
             window.studio.selection.current,
             window.studio.document.project.mechanism.bodies,
         )
-        # where no body is selected, the one that the camera goes along with is meant
+        # where no body is selected, the one that the camera follows is meant
         body = chosen if chosen in bodies else window.viewport.framing.along[0]
         window.viewport.framing.go_along(body, turns)
 
@@ -73,7 +73,7 @@ def ride_on_body(window: MainWindow) -> None:
 
 
 def _needs_rider(studio: Studio) -> str:
-    """Refusal where the camera goes along with nothing."""
+    """Refusal where the camera follows no body."""
     return "" if studio.files.camera_on() else tr("The camera stands still already")
 
 

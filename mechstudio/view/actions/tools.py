@@ -93,7 +93,7 @@ def synthesis(window: MainWindow) -> None:
     if window.synthesis is None:
         window.synthesis = SynthesisPage(window)
     if window.synthesis.is_on:
-        window.room.give_back()
+        window.room.restore()
     else:
         window.synthesis.enter()
 

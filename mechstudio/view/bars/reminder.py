@@ -1,4 +1,4 @@
-"""A sentence at the lower right of the view that goes by itself: how to come back."""
+"""Sentence at the lower right of the view on how to come back, which disappears by itself."""
 
 from PySide6 import QtCore, QtWidgets
 

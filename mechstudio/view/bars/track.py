@@ -25,7 +25,7 @@ CURSOR = 6
 # how near the pointer takes an end of the part that is played, and how wide its bracket is [px at
 # the normal text size]
 NEAR, BRACKET = 6, 5
-MOST_TOLD = 5  # changes that a tip tells
+MOST_LISTED = 5  # changes that a tip tells
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:
@@ -321,7 +321,7 @@ class Track(QtWidgets.QWidget):
         here = [p for p in self._changed if abs(self.x_of(p.begin) - x) <= near]
         return "\n".join(
             tr("{change} at {time}", change=part.words, time=localised(f"{part.begin:.4g} s"))
-            for part in here[-MOST_TOLD:]
+            for part in here[-MOST_LISTED:]
         )
 
     def _brackets(self, painter: QtGui.QPainter, band: QtCore.QRectF) -> None:

@@ -25,7 +25,7 @@ class Pointer:
 
     def __init__(self, panel: EquationsPanel) -> None:
         self._panel = panel
-        self._explained: Equations | None = None  # whose symbols are at hand
+        self._explained: Equations | None = None  # those that `_symbols` belongs to
         self._symbols: dict[str, Symbol] = {}
         panel.studio.selection.changed.connect(self.mark)
         # a step of a lesson marks its terms here too

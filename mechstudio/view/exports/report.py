@@ -66,7 +66,7 @@ class ReportPage(DocumentPage):
         self._fill_preview()
         # what is typed and ticked one after the other is made once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._late.timeout.connect(self._ask_preview)
+        self._late.timeout.connect(self._request_preview)
         exports = self.studio.questions.exports
         self.hear(exports.pages, self._take)
         self.hear(self.studio.document.changed, self._drawing_changed)
@@ -198,7 +198,7 @@ class ReportPage(DocumentPage):
 
     # preview
 
-    def _ask_preview(self) -> None:
+    def _request_preview(self) -> None:
         if not self._is_shown or not self.studio.document.has_bodies:
             return
         method, units = self._method

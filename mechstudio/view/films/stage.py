@@ -47,8 +47,8 @@ EQUATION = 0.16  # of the height for an equation
 class Scenery(NamedTuple):
     """Everything that stands before the camera.
 
-    project: as drawn, with bodies where they stand at the start.  cameras: points of view that the
-    camera goes through, in the body's axes where one goes along with it; None for one that shows
+    project: as drawn, with bodies where they stand at the start.  cameras: views that the
+    camera passes through, in the body's axes where it follows a body; None for one that shows
     everything, at all of `reach`: poses (bodies, 7) each.  units: of numbers.  panels: plots.
     equation: a picture of it on its ground, None for none.  scene: of the project, where it is
     there already.

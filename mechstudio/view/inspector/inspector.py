@@ -151,8 +151,8 @@ class Inspector(QtWidgets.QWidget):
         return next(f for f in self.numbers if f.field.path == path)
 
     def _ask(self, id: str) -> None:
-        """The keyboard goes to the first number of something new, all of it selected, so that what
-        is typed replaces it.
+        """Give the keyboard to the first number of a new element, all of it selected, so that
+        typing replaces it.
         """
         if self._studio.selection.current == id and self.numbers and self.isVisible():
             self.numbers[0].answered = self._studio.tools.answered.emit

@@ -105,7 +105,7 @@ class Card(QtWidgets.QFrame):
             self.setAccessibleDescription(finding.said(studio.preferences.units))
 
     def _keep(self, redundancy: Redundancy) -> QtWidgets.QWidget:
-        """Silence it, with the usual reason, which can be typed over afterwards."""
+        """Silence the finding, with the usual reason, which can be edited afterwards."""
         reason = usual_reason(self._studio.document.project.mechanism, redundancy)
         button = QtWidgets.QPushButton()
         button.setObjectName("line")

@@ -322,7 +322,7 @@ class RunsPanel(QtWidgets.QWidget):
         box.addWidget(self.empty)
         box.addWidget(self.list, 1)
         box.addWidget(self.difference)
-        self.list.currentItemChanged.connect(lambda *_: self._tell_difference())
+        self.list.currentItemChanged.connect(lambda *_: self._show_difference())
         for signal in (
             studio.runs.kept.changed,
             studio.runs.recorded,
@@ -340,9 +340,9 @@ class RunsPanel(QtWidgets.QWidget):
         self.list.setVisible(count > 0)
         self.empty.setVisible(count == 0)
         self.counted.emit(trn("one kept", "{count} kept", count) if count else "")
-        self._tell_difference()
+        self._show_difference()
 
-    def _tell_difference(self) -> None:
+    def _show_difference(self) -> None:
         """Say in what the chosen run differs from the drawing as it is now."""
         run, runs = self.list.run, self._studio.runs
         words = ""

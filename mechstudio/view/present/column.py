@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Qt = QtCore.Qt
 FOLLOW_MS = 33
-LEAST_TOLD = 72  # height of words that scroll [px]
+LEAST_HEIGHT = 72  # height of words that scroll [px]
 LEAST_PLOT = 100  # height of a plot [px at the normal text size]
 
 
@@ -95,7 +95,7 @@ class WordsBox(QtWidgets.QScrollArea):
         return QtCore.QSize(100, max(high, layout.totalMinimumSize().height()))
 
     def minimumSizeHint(self) -> QtCore.QSize:
-        return QtCore.QSize(0, min(self.sizeHint().height(), LEAST_TOLD))
+        return QtCore.QSize(0, min(self.sizeHint().height(), LEAST_HEIGHT))
 
 
 class Column(QtWidgets.QFrame):

@@ -204,7 +204,7 @@ class Present:
         studio.lecture.resume(before.lesson)
         for widget in self._widgets:
             widget.hide()
-        self._give_back(before)
+        self._restore(before)
         for widget, hidden in before.floats:
             widget.setHidden(hidden)
         # the window's manager gives it its size in a while: docks wait for that
@@ -222,7 +222,7 @@ class Present:
             window.viewport.setFocus()
         window.actions_.refresh()
 
-    def _give_back(self, before: Before) -> None:
+    def _restore(self, before: Before) -> None:
         """Drawing, run and time cursor as they were; what was changed can be redone."""
         studio = self._window.studio
         studio.runs.playback.pause()

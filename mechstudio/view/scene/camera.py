@@ -220,7 +220,7 @@ def replaced(camera: Camera, **changes) -> Camera:
 
 
 def carried(camera: Camera, pose: Pose) -> Camera:
-    """The camera in W of one that goes along with a body at a pose."""
+    """The camera in W of one that follows a body at a pose."""
     place, turn = pose
     target, frame = camera.target, camera.frame
     if camera.turns:
@@ -229,7 +229,7 @@ def carried(camera: Camera, pose: Pose) -> Camera:
 
 
 def held(camera: Camera, pose: Pose) -> Camera:
-    """The camera in W as it goes along with its body at a pose, the reverse of `carried`."""
+    """The camera in W in the axes of its body at a pose, the reverse of `carried`."""
     place, turn = pose
     target, frame = minus(camera.target, place), camera.frame
     if camera.turns:

@@ -31,7 +31,9 @@ class Framing(QObject):
         super().__init__(widget)
         self._widget, self._shown, self._look = widget, shown, look
         self.wants_fit = True
-        self._held = self._last = Camera()  # as it goes along with its body; in W, as seen last
+        self._held = self._last = (
+            Camera()
+        )  # in the axes of the body that it follows; in W, as seen last
         self._turn = QVariantAnimation(
             self,
             startValue=0.0,
@@ -61,13 +63,13 @@ class Framing(QObject):
         return lens.replaced(self._last, **still) if pose is None else lens.carried(held, pose)
 
     def _kept(self, camera: Camera) -> Camera:
-        """The camera as it goes along with its body."""
+        """The camera in the axes of the body that it follows."""
         pose = self._shown.pose_of(camera.body)
         return camera if pose is None else lens.held(camera, pose)
 
     @property
     def along(self) -> tuple[str, bool]:
-        """The body that the camera goes along with, "" for none, and whether it turns with it; a
+        """The body that the camera follows, "" for none, and whether it turns with it; a
         picture is not needed for that.
         """
         turns = self._turn.state() == QVariantAnimation.State.Running
@@ -87,7 +89,7 @@ class Framing(QObject):
         self.moved.emit()
 
     def go_kept(self, camera: Camera) -> None:
-        """Travel to a camera as it is kept, on whatever it goes along with."""
+        """Travel to a stored camera, on whatever body it follows."""
         pose = self._shown.pose_of(camera.body)
         self.go(camera if pose is None else lens.carried(camera, pose))
 
@@ -199,7 +201,7 @@ class Framing(QObject):
 
     def fitted_to(self, size: tuple[int, int]) -> Camera:
         """The kept point of view, as near as a picture of a size [px] holds everything; one that
-        goes along with a body stays as it is.
+        follows a body stays as it is.
         """
         kept, scene = self.kept, self._shown.scene
         if kept.body or scene is None or not scene:

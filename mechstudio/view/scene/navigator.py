@@ -320,7 +320,7 @@ class Navigator(QObject):
         if self._action_under is not None:
             self._action_under = None
             self.action_hovered.emit(None)
-        self._tell_hover("")
+        self._report_hover("")
         if self.cube_zone is not None:
             self.cube_zone = None
             self._widget.update()
@@ -345,12 +345,12 @@ class Navigator(QObject):
             self.action_hovered.emit(slot)
         gauge = self.gauge_at(p.x(), p.y()) if zone is None and self._rests() else ""
         if gauge:
-            self._tell_hover(gauge)
+            self._report_hover(gauge)
             return
         scene = zone is None and slot is None
         contact = self.contact_at(p.x(), p.y()) if scene and self._rests() else ""
         hit = self.hit(p.x(), p.y()) if scene and not contact else None
-        self._tell_hover(slot.id if slot is not None else contact or (hit.id if hit else ""))
+        self._report_hover(slot.id if slot is not None else contact or (hit.id if hit else ""))
 
     def _rests(self) -> bool:
         """True if no drawing tool is active."""
@@ -361,7 +361,7 @@ class Navigator(QObject):
         mark = self._free_body.at(p.x(), p.y()) if self._look.cut is not None else None
         return None if mark is None else mark.slot
 
-    def _tell_hover(self, id: str) -> None:
+    def _report_hover(self, id: str) -> None:
         if id != self._under:
             self._under = id
             self.hovered.emit(id)

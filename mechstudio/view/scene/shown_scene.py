@@ -61,7 +61,7 @@ class ShownScene:
         are made.
         """
         standing = standing or project
-        # wheels and belts are made for where their axes stand, all else goes along with the bodies
+        # wheels and belts are made for the places of their axes, all else moves with the bodies
         moved = standing.mechanism.couplings and standing.mechanism is not self._made_of
         if self.project is not None and project.mechanism is self.project.mechanism and not moved:
             other, self.project = project.pictures is not self.project.pictures, project

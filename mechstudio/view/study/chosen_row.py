@@ -134,9 +134,9 @@ class ChosenRow(QtWidgets.QWidget):
         if not failed and not kept:
             note = f"{tr('This run does not keep the limits.')} {note}".strip()
         self.note.setText(note)
-        self._tell_effect(chosen, drawn)
+        self._show_effect(chosen, drawn)
 
-    def _tell_effect(self, chosen: int, drawn: int | None) -> None:
+    def _show_effect(self, chosen: int, drawn: int | None) -> None:
         """By how much the goal is better than as drawn."""
         goal, goals = self._shown.goal, self._shown.goals
         setup = self._shown.setup

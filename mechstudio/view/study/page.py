@@ -167,7 +167,7 @@ class StudyPage(QtWidgets.QWidget):
     def leave(self) -> None:
         """Give the window back as it was; a study that runs goes on."""
         if self.is_on:
-            self._window.room.give_back()
+            self._window.room.restore()
 
     def left(self) -> None:
         """Release the resources that only the page needs."""

@@ -146,7 +146,7 @@ class SynthesisPage(QtWidgets.QWidget):
     def leave(self) -> None:
         """Give the window back; a search that is under way goes on."""
         if self.is_on:
-            self._window.room.give_back()
+            self._window.room.restore()
 
     def left(self) -> None:
         """Let nothing move that is not seen."""

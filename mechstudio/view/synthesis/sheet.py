@@ -354,7 +354,7 @@ class Sheet(QtWidgets.QWidget):
             if first and draft.chosen == len(draft.now.table) - 1 and not draft.now.closed:
                 draft.change(closed=True)
             draft.choose(row)
-        draft.let_go()
+        draft.release()
         self._hovered = self._under(event.position())
         self.update()
 

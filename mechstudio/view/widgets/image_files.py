@@ -233,7 +233,7 @@ class PictureFiles(QObject):
         self._look.start()
 
     def _take(self) -> None:
-        """Take over what has been read since the last look."""
+        """Store the images read since the last call."""
         news = False
         while not self._done.empty():
             path, pixels, fault = self._done.get()

@@ -195,10 +195,10 @@ def row(
 
 
 def throw_away(widget: QtWidgets.QWidget) -> None:
-    """A widget that is not needed any more; out of its layout it goes by itself.
+    """Hide and delete a widget; a layout drops it by itself.
 
-    It is hidden first: a layout shows what is put into it a turn later, and by then it would be a
-    window of its own.
+    It is hidden first: a layout shows new widgets one turn of the event loop later, and by then it
+    would be a window of its own.
     """
     widget.hide()
     widget.setParent(None)

@@ -199,7 +199,7 @@ def test_long_assembling_can_be_cancelled(studio, monkeypatch):
 
 
 def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(studio):
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     assert studio.questions.analysis.open and not studio.notifications.messages, (
         "it is shown closed, and nothing is wrong with it"
     )
@@ -208,7 +208,7 @@ def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(stud
         for text in ("5 m", "6 m")
     )
     studio.document.load(far, None)
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     (message,) = studio.notifications.messages
     assert (
         message.kind == "warning"
@@ -218,18 +218,18 @@ def test_only_a_drawing_that_cannot_be_closed_says_so_once_and_until_it_can(stud
     assert message.buttons == (("Show the best try", studio.questions.assembly.assemble),)
     # its numbers are those of the drawing as it is now
     studio.document.load(farther, None)
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     assert [m.text == message.text for m in studio.notifications.messages] == [False]
     studio.notifications.dismiss(studio.notifications.messages[0])
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     assert not studio.notifications.messages, "it was read"
     studio.document.load(rough(), None)
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     studio.document.load(far, None)
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     assert texts(studio) == [message.text]
     studio.document.load(project(), None)
-    studio.questions.assembly.tell_open(studio.questions.analysis)
+    studio.questions.assembly.report_open(studio.questions.analysis)
     assert not studio.notifications.messages
 
 

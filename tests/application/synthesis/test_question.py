@@ -74,7 +74,7 @@ def test_a_drag_is_one_step_and_each_step_goes_back():
         draft.add(x, 0.0)
     for x in (0.3, 0.4, 0.5):
         draft.move(2, x, 0.1)
-    draft.let_go()
+    draft.release()
     assert draft.now.table[2] == (0.5, 0.1, None)
     draft.undo()
     assert draft.now.table[2] == (0.2, 0.0, None)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from mechstudio.application.actions.edit import tell_removed
+from mechstudio.application.actions.edit import report_removed
 from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
@@ -121,7 +121,7 @@ def remove_parameter(studio: Studio, name: str) -> None:
     studio.document.commit(
         tr("Delete {name}", name=name), elements.remove(studio.document.project, name)
     )
-    tell_removed(studio, name, count)
+    report_removed(studio, name, count)
 
 
 def set_dimension(studio: Studio, name: str, dimension: str) -> str:

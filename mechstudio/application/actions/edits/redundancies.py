@@ -50,7 +50,7 @@ def _keeper(studio: Studio, finding: Finding) -> Joint | Coupling | None:
 
 
 def keep(studio: Studio, redundancy: Redundancy, reason: str = "") -> None:
-    """Be silent about a joint's or coupling's redundancy from now on."""
+    """Silence the finding of a joint's or coupling's redundancy from now on."""
     id = redundancy.element
     if id not in studio.document.known():  # an edit took it away while it was still listed
         return

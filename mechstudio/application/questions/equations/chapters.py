@@ -26,15 +26,15 @@ class Chapters:
         self,
         pictures: Pictures,
         post: Post,
-        ask_again: Callable[[], None],
+        derive_again: Callable[[], None],
         begun: Callable[[], None],
         is_held: Callable[[], bool],
     ) -> None:
-        """ask_again: has the equations derived again where no process knows them.  begun: tells
+        """derive_again: has the equations derived again where no process knows them.  begun: tells
         that a first layout is under way.  is_held: True if nothing may be requested by itself.
         """
         self.chapter_ready, self.written, self.unwritten = Signal(), Signal(), Signal()
-        self._pictures, self._post, self._ask_again = pictures, post, ask_again
+        self._pictures, self._post, self._derive_again = pictures, post, derive_again
         self._begun, self._is_held = begun, is_held
         self._chapters: dict[str, ChapterReady] = {}
         self._teaching: dict[str, int] = {}
@@ -77,7 +77,7 @@ class Chapters:
         ):
             id = self._post(lambda id: Teach(id, key, self._kept, *self._instant_of(key)))
             if not id:
-                self._ask_again()
+                self._derive_again()
             else:
                 self._teaching[key] = id
                 if key not in self._chapters:
@@ -99,7 +99,7 @@ class Chapters:
                     "Derive the equations and copy again."
                 ),
             )
-            self._ask_again()
+            self._derive_again()
 
     # the chapter of contacts
 

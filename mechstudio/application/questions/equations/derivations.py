@@ -102,9 +102,9 @@ class Derivations:
         self._proving = 0  # request under way, 0 for none
         # answers that are compared, by requests
         self._comparing: dict[int, Callable[[Proof], object]] = {}
-        self.pictures = Pictures(self._post, self._ask_again)
+        self.pictures = Pictures(self._post, self._derive_again)
         self.chapters = Chapters(
-            self.pictures, self._post, self._ask_again, self._lays_out, lambda: self._held
+            self.pictures, self._post, self._derive_again, self._lays_out, lambda: self._held
         )
         self.instant_values = InstantValues(self._send_evaluation)
         document.changed.connect(self._document_changed)
@@ -408,7 +408,7 @@ class Derivations:
         self.channel.send(make(self._id))
         return self._id
 
-    def _ask_again(self) -> None:
+    def _derive_again(self) -> None:
         """The process that had derived them is gone: another one has to begin again."""
         if not self._deriving and not self._held and self.is_current:
             self._begin()

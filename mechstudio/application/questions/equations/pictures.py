@@ -18,11 +18,11 @@ class Pictures:
     there will be none.
     """
 
-    def __init__(self, post: Post, ask_again: Callable[[], None]) -> None:
-        """ask_again: has the equations derived again where no process knows them."""
+    def __init__(self, post: Post, derive_again: Callable[[], None]) -> None:
+        """derive_again: has the equations derived again where no process knows them."""
         self.ready = Signal()
         self.equations: Equations | None = None
-        self._post, self._ask_again = post, ask_again
+        self._post, self._derive_again = post, derive_again
         self._pictures: dict[str, Picture] = {}
         self._pending: dict[str, tuple[int, Style]] = {}
         # that met an error: not requested again in the same style
@@ -78,7 +78,7 @@ class Pictures:
         if id:
             self._pending[part] = (id, style)
         else:
-            self._ask_again()
+            self._derive_again()
 
     # called by the derivations
 

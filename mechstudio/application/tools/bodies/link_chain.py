@@ -49,12 +49,12 @@ class ChainEnd:
 
 
 class LinkChain:
-    """A chain of links with its steps, which undo takes back and redo brings again."""
+    """Chain of links, each of which is a step for undo and redo."""
 
     def __init__(self, context: ToolContext) -> None:
         self._context = context
         self.end = ChainEnd()
-        self._before: list[ChainEnd] = []  # the end before each link, as an undo brings it back
+        self._before: list[ChainEnd] = []  # the end before each link, restored by undo
         self._after: list[ChainEnd] = []  # the end with each link that an undo took
 
     @property

@@ -29,8 +29,8 @@ from mechstudio.engine.contacts.cone.contact_operator import (
 from mechstudio.engine.contacts.cone.pile_operator import (
     FREELY,
     ONE,
-    ONLY_ASK,
     OTHER,
+    UNCHANGED,
     begin_pile,
     bound_patches,
     end_pile,
@@ -130,7 +130,7 @@ def solve_apgd(P, island, pile, tolerance, most, passes, L, shift, curve):
             L *= SHRINK[kind]
     if done > 0 and least >= tolerance:
         # result of the last iteration allowed
-        far = shift_pile(P, island, now, ONLY_ASK) if passes > 0 else left
+        far = shift_pile(P, island, now, UNCHANGED) if passes > 0 else left
         if far < least:
             least = far
             keep_best(P, island, pile, now)

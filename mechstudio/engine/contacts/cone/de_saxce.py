@@ -16,7 +16,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 
 # in P.moving: present shift, shift that follows from its solution; of the previous iteration their
 # difference and the shift that followed
-X_SHIFT, X_ASKED, X_MISSED, X_BEFORE = 18, 19, 20, 21
+X_SHIFT, X_REQUESTED, X_DIFFERENCE, X_BEFORE = 18, 19, 20, 21
 FARTHEST = 50.0  # largest step of the extrapolation, in iterations
 LATE = 6  # iterations after which steps are halved
 
@@ -42,14 +42,14 @@ def requested_shift(P, i, width):
 
 
 @kernel
-def ask_shifts(P, island):
+def request_shifts(P, island):
     """Write the shifts that follow from the impulses beside the present ones, from the product of
     the impulses.  Returns the residual of the law [m/s].
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
     for i in range(first, last):
-        X[i, X_SHIFT], X[i, X_ASKED] = P.shift[i], requested_shift(P, i, P.size[WIDTH])
-        P.shift[i] = X[i, X_ASKED]
+        X[i, X_SHIFT], X[i, X_REQUESTED] = P.shift[i], requested_shift(P, i, P.size[WIDTH])
+        P.shift[i] = X[i, X_REQUESTED]
     left = residual(P, island, P.gamma, P.product_gamma)
     for i in range(first, last):
         P.shift[i] = X[i, X_SHIFT]
@@ -57,12 +57,12 @@ def ask_shifts(P, island):
 
 
 @kernel
-def retell_shifts(P, island, n):
+def update_shifts(P, island, n):
     """Set P.shift for the iteration after iteration n, from the product of the impulses.  Returns
     the residual of the law for these [m/s].
     """
     X, first, last = P.moving, P.islands[island, I_FIRST], P.islands[island, I_LAST]
-    left = ask_shifts(P, island)
+    left = request_shifts(P, island)
     mix_shifts(X, first, last, n)
     for i in range(first, last):
         P.shift[i] = X[i, X_SHIFT]
@@ -76,12 +76,12 @@ def compare_turns(X, first, last):
     """
     along, square, here, before = 0.0, 0.0, 0.0, 0.0
     for i in range(first, last):
-        miss = X[i, X_ASKED] - X[i, X_SHIFT]
-        turn = miss - X[i, X_MISSED]
-        along += turn * miss
+        difference = X[i, X_REQUESTED] - X[i, X_SHIFT]
+        turn = difference - X[i, X_DIFFERENCE]
+        along += turn * difference
         square += turn * turn
-        here += miss * miss
-        before += X[i, X_MISSED] * X[i, X_MISSED]
+        here += difference * difference
+        before += X[i, X_DIFFERENCE] * X[i, X_DIFFERENCE]
     part = min(max(along / square, -FARTHEST), FARTHEST) if square > 0.0 else 0.0
     return part, here, before
 
@@ -92,15 +92,15 @@ def turn_shifts(X, first, last, part, back):
     g(s), and of the result the share `back` of the step to the present shifts.
     """
     for i in range(first, last):
-        asked = X[i, X_ASKED]
-        miss = asked - X[i, X_SHIFT]
+        requested = X[i, X_REQUESTED]
+        difference = requested - X[i, X_SHIFT]
         X[i, X_SHIFT] = max(
-            asked
-            - part * (asked - X[i, X_BEFORE])
-            - back * (miss - part * (miss - X[i, X_MISSED])),
+            requested
+            - part * (requested - X[i, X_BEFORE])
+            - back * (difference - part * (difference - X[i, X_DIFFERENCE])),
             0.0,
         )
-        X[i, X_MISSED], X[i, X_BEFORE] = miss, asked
+        X[i, X_DIFFERENCE], X[i, X_BEFORE] = difference, requested
 
 
 @kernel

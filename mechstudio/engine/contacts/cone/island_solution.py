@@ -12,7 +12,7 @@ from numba import typeof, types
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.apgd import solve_apgd
-from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift, update_shifts
 from mechstudio.engine.contacts.cone.gauss_seidel import (
     APGD,
     GAUSS_SEIDEL,
@@ -116,7 +116,7 @@ def solve_island(P, island, S, L, curve):
             left = least
             copy_impulses(P, island, P.kept, P.gamma)
         if left < tolerance and small and jams(P, island, S):
-            ask_for_end(P, island, S)
+            request_end_slip(P, island, S)
             done, left = solve_in_turn(P, island, tolerance, math.inf)
             iterations += done
         if left < tolerance or iterations >= most:
@@ -124,7 +124,7 @@ def solve_island(P, island, S, L, curve):
         if turn == 0 and small:
             done, left = solve_in_turn(P, island, tolerance, left)
             if left < tolerance and jams(P, island, S):
-                ask_for_end(P, island, S)
+                request_end_slip(P, island, S)
                 done, left = solve_in_turn(P, island, tolerance, math.inf)
             iterations += done
             if left < tolerance:
@@ -144,7 +144,7 @@ def solve_island(P, island, S, L, curve):
 
 
 @kernel
-def asks_mean(P, S, i):
+def uses_mean_slip(P, S, i):
     """True if the tangential part of r of a smooth contact is that of the mean slip."""
     return (
         P.r[i, 1] != S.foreseen[i, 1] + S.bends[i, s.BENT + 1]
@@ -158,7 +158,7 @@ def jams(P, island, S):
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if (
             S.bends[i, s.SMOOTH] > 0.0
-            and asks_mean(P, S, i)
+            and uses_mean_slip(P, S, i)
             and math.hypot(P.gamma[i, 1], P.gamma[i, 2]) < STUCK * P.cone[i, MU] * P.gamma[i, 0]
         ):
             return True
@@ -166,7 +166,7 @@ def jams(P, island, S):
 
 
 @kernel
-def ask_for_end(P, island, S):
+def request_end_slip(P, island, S):
     """Set the tangential part of r for the slip at the end of the step, also of contacts that were
     expected to slide throughout it, so that jammed contacts stop.
     """
@@ -188,7 +188,7 @@ def holds_faintly(P, island, tolerance):
 
 
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
-def let_go(P, island, S):
+def release_contacts(P, island, S):
     """Release contacts that open faster than the tolerance, and restore released ones that would
     close.  A released contact has AWAY added to its first number of r.  Returns the number of
     changes.
@@ -233,20 +233,23 @@ def release(P, island, S, left, L, curve):
         return iterations, products, left, L
     copy_impulses(P, island, P.gamma, P.first)
     for _turn in range(RELEASES):
-        if not holds_faintly(P, island, S.settings[s.TOLERANCE]) or let_go(P, island, S) == 0:
-            take_back(P, island)
+        if (
+            not holds_faintly(P, island, S.settings[s.TOLERANCE])
+            or release_contacts(P, island, S) == 0
+        ):
+            restore_contacts(P, island)
             return iterations, products, left, L
         done, made, left, L = solve_island(P, island, S, L, curve)
         iterations, products = iterations + done, products + made
         if not left < S.settings[s.TOLERANCE]:
             break
-    take_back(P, island)
+    restore_contacts(P, island)
     copy_impulses(P, island, P.first, P.gamma)
     return iterations, products, residual_before, L
 
 
 @kernel
-def take_back(P, island):
+def restore_contacts(P, island):
     """Restore r as it was before contacts were released."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if P.r[i, 0] > 0.5 * AWAY:
@@ -273,7 +276,7 @@ def solve_shifted(P, island, S, passes, most, L, curve):
             P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve
         )
         iterations, products = iterations + done, products + count
-        left = retell_shifts(P, island, n)
+        left = update_shifts(P, island, n)
         if left < tolerance or iterations >= most:
             break
     return iterations, products, left, L

@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.cone.coordinates import (
     find_hosts,
     imbalance,
 )
-from mechstudio.engine.contacts.cone.de_saxce import ask_shifts, shift_of
+from mechstudio.engine.contacts.cone.de_saxce import request_shifts, shift_of
 from mechstudio.engine.contacts.cone.envelope import (
     BEGIN,
     HEAD,
@@ -209,7 +209,7 @@ def solve_law(P, island, tolerance, best):
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         P.shift[i] = 0.0
     load(P, island)
-    last = ask_shifts(P, island)
+    last = request_shifts(P, island)
     least, found, near, ends, done = best, False, NEAR, ENDS * tolerance, 0
     for _ in range(PROBLEMS):
         if done >= allowed:
@@ -219,7 +219,7 @@ def solve_law(P, island, tolerance, best):
         )
         done += made
         load(P, island)
-        left = ask_shifts(P, island)
+        left = request_shifts(P, island)
         if left < least:
             least, found = left, True
             copy_impulses(P, island, P.gamma, P.best)

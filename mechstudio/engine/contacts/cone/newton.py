@@ -35,10 +35,10 @@ from mechstudio.engine.contacts.cone.coordinates import (
     wrench_to_places,
 )
 from mechstudio.engine.contacts.cone.de_saxce import (
-    X_ASKED,
+    X_REQUESTED,
     X_SHIFT,
-    ask_shifts,
     compare_turns,
+    request_shifts,
     turn_shifts,
 )
 from mechstudio.engine.contacts.cone.envelope import (
@@ -550,10 +550,10 @@ def solve_newton(P, island, tolerance, passes, best, patience):
     done, shifted = 0, passes > 0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         P.shift[i] = 0.0
-    left = ask_shifts(P, island)
+    left = request_shifts(P, island)
     if shifted:
         for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-            P.shift[i] = P.moving[i, X_ASKED]
+            P.shift[i] = P.moving[i, X_REQUESTED]
     else:
         left = residual(P, island, P.gamma, P.product_gamma)
     late, near, ends = 0, NEAR, ENDS * tolerance
@@ -573,7 +573,7 @@ def solve_newton(P, island, tolerance, passes, best, patience):
             copy_impulses(P, island, P.product_trial, P.gamma)
             load(P, island)
             continue
-        far = ask_shifts(P, island) if shifted else left
+        far = request_shifts(P, island) if shifted else left
         if far < least:
             late = 0
             least, found = far, True

@@ -13,7 +13,7 @@ import math
 from numba import types
 
 from mechstudio.engine.contacts.cone.cone import onto
-from mechstudio.engine.contacts.cone.de_saxce import X_ASKED, X_SHIFT, mix_shifts
+from mechstudio.engine.contacts.cone.de_saxce import X_REQUESTED, X_SHIFT, mix_shifts
 from mechstudio.engine.contacts.cone.patches.patch_area import (
     FIRST,
     GRAIN0,
@@ -44,7 +44,7 @@ C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 1
 # P.moving: two iterates, their products, y and its product; then as in de_saxce.py
 ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
 _TO_N = 6  # from an iterate to its product
-FREELY, ONLY_ASK = -1, -2
+FREELY, UNCHANGED = -1, -2
 
 
 @kernel(options=INLINED)
@@ -223,7 +223,7 @@ def judge_pile(P, island, now, other):
 def shift_pile(P, island, now, turn):
     """Update De Saxce's shifts mu |u_t| from the iterate `now`.  Returns the residual of the law,
     with these shifts [m/s]. turn: FREELY, or as in `mix_shifts` if the cone problem has been
-    solved, ONLY_ASK to leave them unchanged.
+    solved, UNCHANGED to leave them unchanged.
     """
     C, X, worst = P.fixed, P.moving, 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -249,7 +249,7 @@ def shift_pile(P, island, now, turn):
         worst = max(
             worst, C[i, C_SCALE] ** 2 * ((a - x) * (a - x) + (b - y) * (b - y) + (c - z) * (c - z))
         )
-        X[i, X_ASKED] = s
+        X[i, X_REQUESTED] = s
         if turn == FREELY:
             X[i, X_SHIFT] = s
     if turn >= 0:

@@ -57,7 +57,7 @@ def without_drives(T, power):
 
 
 @kernel
-def book_loads(T, S, power, h):
+def account_loads(T, S, power, h):
     """Account the work of the loads in this step at their present power, and the error of that
     estimate in the step before. power: that of drives too.
     """
@@ -69,7 +69,7 @@ def book_loads(T, S, power, h):
 
 
 @kernel
-def book_end_of_step(T, S, power, h):
+def account_end_of_step(T, S, power, h):
     """Correct the accounted work of the loads in the previous step by their power at its end,
     before the loads change.
     """
@@ -88,7 +88,7 @@ def accounted(S):
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, NUMBER)
-def book_work(T, S, P, points, time):
+def account_work(T, S, P, points, time):
     """Account the work of the impulses on the kinetic energy, separately for normal and other ones,
     and the impacts.  The movers' twists are those after the step. time: its beginning [s].
     """
@@ -113,7 +113,7 @@ def book_work(T, S, P, points, time):
         soft = closes_softly(S, P, P.side[i, 0]) or closes_softly(S, P, P.side[i, 1])
         if strikes and S.tally[s.POWER] == 0.0 and not soft:
             late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
-            # for units without loads but weight `book_weight` accounts it
+            # for units without loads but weight `account_weight` accounts it
             weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
             if weighs_only(S, P, P.side[i, 0]) and weighs_only(S, P, P.side[i, 1]):
                 weights = late
@@ -186,7 +186,7 @@ def closes_softly(S, P, mover):
 
 
 @kernel
-def book_weight(T, S, y, h):
+def account_weight(T, S, y, h):
     """Account the weight of units at which a contact closes.  They move by h v+, not by h (v + v+)
     / 2: the work of weight on the difference belongs to the impact.  Velocities of the nodes are
     those after the step.
@@ -260,9 +260,9 @@ def weight_power_of(y, T, S, v, closing):
 
 
 @kernel
-def book_pushing_mechanisms(y, T, S):
-    """Account the work of lifting mechanisms out of overlaps, as `book_pushing` does for free
-    bodies: a foot lifted out of the floor lifts all that stands on it.
+def account_lifted_mechanisms(y, T, S):
+    """Account the work of lifting mechanisms out of overlaps, as `account_lifted_bodies` does for
+    free bodies: a foot lifted out of the floor lifts all that stands on it.
     """
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0 and S.island_of_unit[u] >= 0:
@@ -271,7 +271,7 @@ def book_pushing_mechanisms(y, T, S):
 
 
 @kernel
-def book_pushing(T, S):
+def account_lifted_bodies(T, S):
     """Account the work of lifting free bodies out of overlaps by S.increments.  It restores the
     height by which they sank: work of the normal forces, small in each step but cumulative in a
     pile.
@@ -287,15 +287,15 @@ def book_pushing(T, S):
 
 
 @kernel
-def book_lift(y, T, S):
+def account_lift(y, T, S):
     """Account the work of S.increments, which lift bodies out of overlaps: the potential energy
     added, small in each step but cumulative.  The nodes are at y before and after; overwrites
     S.slope.
     """
     if T.forces.shape[0] == 0:
         # for weight alone, without the rounding error of a difference
-        book_pushing(T, S)
-        book_pushing_mechanisms(y, T, S)
+        account_lifted_bodies(T, S)
+        account_lifted_mechanisms(y, T, S)
         return
     z = S.slope
     poses(y, T)

@@ -12,7 +12,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
-from mechstudio.engine.contacts.stepping.energy_account import accounted, book_lift
+from mechstudio.engine.contacts.stepping.energy_account import account_lift, accounted
 from mechstudio.engine.contacts.stepping.overlaps import own_size
 from mechstudio.engine.contacts.stepping.response import inverse_3
 from mechstudio.engine.kernels.columns import ACC, INERTIA, MASS, NQ, NV, NX, V0, O, R
@@ -126,7 +126,7 @@ def lift(y, T, S, table, points, allowed):
     if deep:
         return False
     before = accounted(S)
-    book_lift(y, T, S)
+    account_lift(y, T, S)
     for j in range(nv):
         T.dof[j, ACC] = S.increments[j]
     step_coordinates(y, T, ACC)

@@ -92,7 +92,7 @@ def turns_fast(S, table, points):
 
 
 @kernel
-def carry(a, past, at, back):
+def copy_numbers(a, past, at, back):
     """Copy numbers a into past from `at` on, or back.  Returns the next position."""
     for k in range(a.shape[0]):
         if back:
@@ -103,7 +103,7 @@ def carry(a, past, at, back):
 
 
 @kernel
-def carry_rows(a, width, past, at, back):
+def copy_rows(a, width, past, at, back):
     """Copy a table into past from `at` on, or back.  Returns the next position."""
     for i in range(a.shape[0]):
         for c in range(width):
@@ -121,29 +121,29 @@ def past_start(S, place):
 
 
 @kernel
-def carry_all(y, S, place, back):
+def copy_past(y, S, place, back):
     """Copy all data that a step reads of earlier steps into a place of S.past, or back."""
-    at = carry(y, S.past, past_start(S, place) + 1, back)
-    at = carry(S.tally, S.past, at, back)
-    at = carry(S.still, S.past, at, back)
-    at = carry(S.jump, S.past, at, back)
-    at = carry_rows(S.remembered, s.REMEMBERED_WIDTH, S.past, at, back)
-    carry_rows(S.stops, s.STOP_WIDTH, S.past, at, back)
-    at = carry(S.counts, S.past_counts, place * (S.past_counts.shape[0] // 2), back)
-    at = carry(S.hashes, S.past_counts, at, back)
-    carry(S.slots, S.past_counts, at, back)
+    at = copy_numbers(y, S.past, past_start(S, place) + 1, back)
+    at = copy_numbers(S.tally, S.past, at, back)
+    at = copy_numbers(S.still, S.past, at, back)
+    at = copy_numbers(S.jump, S.past, at, back)
+    at = copy_rows(S.remembered, s.REMEMBERED_WIDTH, S.past, at, back)
+    copy_rows(S.stops, s.STOP_WIDTH, S.past, at, back)
+    at = copy_numbers(S.counts, S.past_counts, place * (S.past_counts.shape[0] // 2), back)
+    at = copy_numbers(S.hashes, S.past_counts, at, back)
+    copy_numbers(S.slots, S.past_counts, at, back)
 
 
 @alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
-def keep_past(y, S, place):
+def store_past(y, S, place):
     """Store the state before a step."""
     S.past[past_start(S, place)] = S.settings[s.TAKEN]
-    carry_all(y, S, place, False)
+    copy_past(y, S, place, False)
     S.counts[s.PAST] = KEPT_PAST if place == WHOLE else IN_PARTS
 
 
 @alone(EVERY, NOTHING, VECTOR, s.STAGE, INDEX)
-def give_back(y, S, place):
+def restore_past(y, S, place):
     """Restore the state before the step."""
-    carry_all(y, S, place, True)
+    copy_past(y, S, place, True)
     S.settings[s.TAKEN] = S.past[past_start(S, place)]

@@ -5,14 +5,14 @@ couplings and drives held at its end.
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
-from mechstudio.engine.contacts.stepping.energy_account import book_end_of_step, book_loads
-from mechstudio.engine.contacts.stepping.response import book_rows, solve_rows, turn_freely
+from mechstudio.engine.contacts.stepping.energy_account import account_end_of_step, account_loads
+from mechstudio.engine.contacts.stepping.response import account_rows, solve_rows, turn_freely
 from mechstudio.engine.contacts.stepping.soft_rows import (
     any_soft,
-    ask_after,
-    ask_before,
-    ask_nothing,
+    clear_damper_change,
     go_to,
+    read_dampers_before,
+    set_damper_change,
     soft_power,
     soften,
 )
@@ -97,7 +97,7 @@ def hold_rates(y, T, S, v):
             break
         solve_rows(T, S, False)
         if T.size[DRIVEN] > 0:
-            book_rows(T, S)
+            account_rows(T, S)
         for j in range(nv):
             v[j] += T.dof[j, ACC]
             y[nq + j] = v[j]
@@ -124,16 +124,16 @@ def accelerate(y, T, S, h):
     if soft:
         go_to(y, T)
     # the power dissipated by soft dampers is accounted by the mean rate, after the step
-    booked = soft_power(T, S) if soft else 0.0
+    dissipated = soft_power(T, S) if soft else 0.0
     if S.settings[s.MEANS] > 0.0 and S.counts[s.STEPS] > 0:
         y[clock] -= 0.5 * h
         right_hand_side(y, T, S.slope, True)
-        book_end_of_step(T, S, S.slope[nq + nv] + booked, h)
+        account_end_of_step(T, S, S.slope[nq + nv] + dissipated, h)
         y[clock] += 0.5 * h
     right_hand_side(y, T, S.slope, True)
-    book_loads(T, S, S.slope[nq + nv] + booked, h)
+    account_loads(T, S, S.slope[nq + nv] + dissipated, h)
     if soft:
-        ask_before(y, T)
+        read_dampers_before(y, T)
     for u in range(S.unit_free.shape[0]):
         if S.unit_free[u] == 0:
             # Coriolis terms, dampers and springs' rates at the middle; free bodies are treated
@@ -146,12 +146,12 @@ def accelerate(y, T, S, h):
     if S.counts[s.BEGUN] == 2:
         S.counts[s.BEGUN] = 1
         if soft:
-            ask_after(y, T)
+            set_damper_change(y, T)
         right_hand_side(y, T, S.slope, True)
         for j in range(nv):
             y[nq + j] = S.before[j]
     if soft:
-        ask_nothing(T)
+        clear_damper_change(T)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
@@ -171,14 +171,14 @@ def accelerate_at_middle(y, T, S, h):
     z[y.shape[0] - 1] += 0.5 * h
     soft = any_soft(T)
     if soft:
-        ask_before(z, T)
+        read_dampers_before(z, T)
     for j in range(nv):
         z[nq + j] = y[nq + j] + 0.5 * (h * S.slope[nq + j] + S.jump[j])
     if soft:
-        ask_after(z, T)
+        set_damper_change(z, T)
     right_hand_side(z, T, S.slope, True)
     if soft:
-        ask_nothing(T)
+        clear_damper_change(T)
     for x in range(y.shape[0]):
         z[x] = S.slope[x]
 

@@ -61,7 +61,7 @@ def solve_rows(T, S, loaded):
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE)
-def book_rows(T, S):
+def account_rows(T, S):
     """Account the work of the drives whose rows have new impulses: multiplier times the mean rate
     that each imposes in the step.
     """

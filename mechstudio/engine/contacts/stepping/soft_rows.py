@@ -36,8 +36,8 @@ from mechstudio.engine.kernels.columns import (
     KEPT,
     LENGTH,
     RA,
+    RACCOUNTED,
     RB,
-    RBOOKED,
     RDAMP,
     RLEN,
     ROW_TYPE,
@@ -186,15 +186,15 @@ def soften(y, T, S, h):
 
 
 @kernel
-def ask_before(y, T):
-    """Go to y.  YIELD <- the terms of dampers at its velocities, for `ask_after`."""
+def read_dampers_before(y, T):
+    """Go to y.  YIELD <- the terms of dampers at its velocities, for `set_damper_change`."""
     go_to(y, T)
     for r in range(T.size[KEPT]):
         T.row[r, YIELD] = -T.row[r, SOFT] * T.row_const[r, RDAMP] * T.row[r, CD]
 
 
 @kernel
-def ask_after(y, T):
+def set_damper_change(y, T):
     """YIELD <- SOFT c (J v - J v_before): loads have the dampers at velocities v of y, which are
     those of the middle already.
     """
@@ -204,7 +204,7 @@ def ask_after(y, T):
 
 
 @kernel
-def ask_nothing(T):
+def clear_damper_change(T):
     """YIELD <- 0: loads have the dampers at the velocities before."""
     for r in range(T.size[KEPT]):
         T.row[r, YIELD] = 0.0
@@ -215,13 +215,13 @@ def soft_power(T, S):
     """Power of soft rows without a potential at the beginning of the step [W]."""
     const, power = T.row_const, 0.0
     for r in range(T.size[KEPT]):
-        pull = const[r, RBOOKED] * const[r, RSTIFF] * S.stretched[r]
+        pull = const[r, RACCOUNTED] * const[r, RSTIFF] * S.stretched[r]
         power += (pull + const[r, RDAMP] * S.yielding[r]) * S.yielding[r]
     return power
 
 
 @kernel
-def book_soft_rows(y, T, S, h):
+def account_soft_rows(y, T, S, h):
     """Account the work of the soft rows without potential: of dampers at their mean rate in the
     step, of servos by their stretch, and the loss of springs where a contact closes.  If a rebound
     gives springs more than the impact dissipates, the rest is an error of the energy, since no
@@ -236,7 +236,7 @@ def book_soft_rows(y, T, S, h):
         acting = before + share * (after - before)
         s0, s1 = S.stretched[r], stretch(T, r)
         S.tally[s.LOAD_WORK] -= 0.5 * h * damping * acting * (before + after)
-        S.tally[s.LOAD_WORK] -= 0.5 * T.row_const[r, RBOOKED] * stiffness * (s1 * s1 - s0 * s0)
+        S.tally[s.LOAD_WORK] -= 0.5 * T.row_const[r, RACCOUNTED] * stiffness * (s1 * s1 - s0 * s0)
         u = S.unit_of_row[r]
         if S.closes[u] == 1 or S.pressed[u] == s.CLOSING:
             impulse = -0.5 * h * stiffness * (s0 + s1)

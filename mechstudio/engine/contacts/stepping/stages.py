@@ -52,17 +52,17 @@ from mechstudio.engine.contacts.stepping.contact_rows import (
     read_approach,
 )
 from mechstudio.engine.contacts.stepping.energy_account import (
+    account_lift,
+    account_weight,
+    account_work,
     accounted,
-    book_lift,
-    book_weight,
-    book_work,
     mark_pressed,
 )
 from mechstudio.engine.contacts.stepping.overlaps import (
     NO_PAST,
     WHOLE,
     deepest_overlap,
-    keep_past,
+    store_past,
     turns_fast,
 )
 from mechstudio.engine.contacts.stepping.prediction import (
@@ -73,10 +73,15 @@ from mechstudio.engine.contacts.stepping.prediction import (
     predict_by_middle,
     rate_error,
 )
-from mechstudio.engine.contacts.stepping.response import book_rows, set_masses, set_twists, spread
+from mechstudio.engine.contacts.stepping.response import (
+    account_rows,
+    set_masses,
+    set_twists,
+    spread,
+)
 from mechstudio.engine.contacts.stepping.soft_rows import (
+    account_soft_rows,
     any_soft,
-    book_soft_rows,
     foresee_closing,
 )
 from mechstudio.engine.contacts.stepping.stop_contacts import add_stops
@@ -180,7 +185,7 @@ def group(y, T, S, P, table, points):
     """
     soft = any_soft(T)
     if S.counts[s.PAST] == NO_PAST and (soft or turns_fast(S, table, points)):
-        keep_past(y, S, WHOLE)
+        store_past(y, S, WHOLE)
     find_islands(T, S, P, points)
     S.counts[s.ASLEEP] = mark_sleepers(S, P)
     S.counts[s.CONTACTS] = P.size[CONTACTS]
@@ -345,7 +350,7 @@ def apply_impulses(y, T, S, P, points):
     spread(T, S, P, P.trial, S.increments)
     if T.size[DRIVEN] > 0 and P.islands[P.size[ISLANDS] - 1, I_BLOCK1] > 0:
         # contacts press on mechanisms, and their drives react
-        book_rows(T, S)
+        account_rows(T, S)
     for j in range(T.size[NV]):
         S.predicted[j] += S.increments[j]
     hold_rates(y, T, S, S.predicted)
@@ -358,11 +363,11 @@ def account(y, T, S, P, points, before_time, h):
     Reads P.gamma, S.approach, S.middle; writes S.tally, S.events, y.
     """
     set_twists(T, S, P)
-    book_work(T, S, P, points, before_time)
+    account_work(T, S, P, points, before_time)
     mark_pressed(T, S, P)
     for j in range(T.size[NQ]):
         y[j] = S.middle[j]
-    book_weight(T, S, y, h)
+    account_weight(T, S, y, h)
 
 
 @alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)
@@ -406,7 +411,7 @@ def push_apart(y, T, S, P, points, curve):
     """
     keep_impulses(S, P)
     if correct_overlap(T, S, P, points, curve):
-        book_lift(y, T, S)
+        account_lift(y, T, S)
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
@@ -492,7 +497,7 @@ def close_joints(y, T, S):
                 if not widest(T, T.size[KEPT], T.size[HELD]) < T.settings[TORN]:
                     what = TORN_APART
             if what == STEPPED and T.size[DRIVEN] > 0:
-                book_rows(T, S)
+                account_rows(T, S)
     return what
 
 
@@ -506,7 +511,7 @@ def finish(y, T, S, P, before_work, h):
     """
     counts, tally, nq, nv = S.counts, S.tally, T.size[NQ], T.size[NV]
     if any_soft(T):
-        book_soft_rows(y, T, S, h)
+        account_soft_rows(y, T, S, h)
     y[nq + nv] += accounted(S) - before_work
     if T.size[NX] > 0:
         settle_readings(y, T)

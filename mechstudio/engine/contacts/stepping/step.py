@@ -33,8 +33,8 @@ from mechstudio.engine.contacts.stepping.overlaps import (
     TOO_DEEP,
     WHOLE,
     deepest_overlap,
-    give_back,
-    keep_past,
+    restore_past,
+    store_past,
 )
 from mechstudio.engine.contacts.stepping.prediction import (
     predict,
@@ -145,7 +145,7 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
         size = min(size, left)
         if not has_room_for_events(S, points):
             return MANY_EVENTS
-        keep_past(y, S, PART)
+        store_past(y, S, PART)
         S.settings[s.STEP] = h * size / MOST_PARTS
         what = step(y, T, S, P, table, points, spare, False, curve)
         if what == STEPPED and size > 1:
@@ -154,7 +154,7 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
             # the energy account reports an impact on so stiff a spring
             what = look_ahead(y, T, S, table, spare, allowed)
         if what == SINKS and size > 1:
-            give_back(y, S, PART)
+            restore_past(y, S, PART)
             size, what = size // 2, STEPPED
         elif what == STEPPED:
             left, size = left - size, 2 * size
@@ -183,14 +183,14 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
         what = verdict(y, T, S, table, spare, allowed, WHOLE)
     known = what == STEPPED
     if what == SINKS:
-        give_back(y, S, WHOLE)
+        restore_past(y, S, WHOLE)
         what = in_parts(y, T, S, P, table, points, spare, curve, allowed)
         S.settings[s.STEP] = h
     if what == STEPPED:
         y[y.shape[0] - 1] = start + h
     elif what == NO_ROOM or what == SINKS or what == MANY_EVENTS:
         requested, deepest = S.counts[s.REQUESTED], S.counts[s.DEEPEST]
-        give_back(y, S, WHOLE)
+        restore_past(y, S, WHOLE)
         S.counts[s.REQUESTED], S.counts[s.DEEPEST] = requested, deepest
     # contacts within reach of a part are not all those of a step
     return what, known

@@ -84,7 +84,7 @@ def store_impulses(S, P, points):
         M[i, s.R_PRESSED] = 1.0 if g[i, 0] > 0.0 and S.rebounded[i] == 0 else 0.0
 
 
-def carry(old: s.Stage, new: s.Stage) -> None:
+def copy_memory(old: s.Stage, new: s.Stage) -> None:
     """Copy the stored impulses into a larger table."""
     kept, size = np.flatnonzero(old.slots > 0), len(new.hashes)
     new.remembered[: len(old.remembered)] = old.remembered

@@ -225,7 +225,7 @@ class Contacts:
         leaving: Collection[int] = (),
     ) -> None:
         """Impacts and rests at an instant: y is overwritten, `closed` set again, events and losses
-        are booked.
+        are recorded.
 
         impacted: stops known to touch, whatever rounding says; leaving: those known to pull.
         Raises RunStopped where a drive holds what a stop would have to stop, and where impacts do

@@ -121,7 +121,7 @@ class Frictions:
         slide(self.all, T, self.ways.tolist())
 
     def tell(self) -> None:
-        """Let the stepping kernel know who sticks and who slides."""
+        """Write the sticking and sliding frictions for the stepping kernel."""
         self.numbers[:, s.RUB_WAY] = self.ways
         self.numbers[list(self.locked), s.RUB_WAY] = 0.0
         self.ints[:, s.RUB_ROW] = [self.rows.get(i, -1) for i in range(len(self.all))]

@@ -2,7 +2,7 @@
 
 from mechstudio.files.exchange.drawing import amounts, frame
 from mechstudio.files.exchange.mjcf.jointed import Placed
-from mechstudio.files.exchange.mjcf.omissions import tell_actuator
+from mechstudio.files.exchange.mjcf.omissions import report_actuator
 from mechstudio.files.exchange.mjcf.parts import Parts
 from mechstudio.files.exchange.mjcf.tendons import spatial_ends, tendon_nodes
 from mechstudio.files.exchange.xml_text import Node, fault, number, numbers
@@ -69,7 +69,7 @@ def add_actuators(parts: Parts, controls: list[float]) -> None:
         if law is None or not _act(parts, node, name, law):
             parts.drawing.leave(tr(LEFT), quoted(name))
             continue
-        tell_actuator(parts.drawing, node, name)
+        report_actuator(parts.drawing, node, name)
         if not control and not law[1]:
             parts.drawing.leave(
                 tr("Actuators wait for a control, which is zero here; type a value or a law"),

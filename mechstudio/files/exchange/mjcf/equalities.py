@@ -161,7 +161,7 @@ def _add_relation(parts: Parts, row: Node) -> None:
         if c[0]:
             drawing.leave(tr(LEFT), quoted(name))
             return
-        _tell_gap(parts, name, row, c)
+        _report_gap(parts, name, row, c)
         id, name = drawing.id(name, "lock")
         law = Law("constant", {"value": Quantity(0.0)})
         drawing.drives[id] = Drive(id, name, one.at.joint, one.at.coordinate, "velocity", law)
@@ -178,11 +178,11 @@ def _add_relation(parts: Parts, row: Node) -> None:
         made = ("rack_and_pinion", (one.at, two.at), {"radius": 1.0 / c[1]})
     else:
         made = ("linear", (two.at, one.at), {"ratio": c[1]})
-    _tell_gap(parts, name, row, c)
+    _report_gap(parts, name, row, c)
     add_coupling(parts, name, *made)
 
 
-def _tell_gap(parts: Parts, name: str, row: Node, c: list[float]) -> None:
+def _report_gap(parts: Parts, name: str, row: Node, c: list[float]) -> None:
     """A sentence where joints do not stand at the start as their equation wants."""
     one, two = (parts.elements.get(row.get(k)) for k in ("joint1", "joint2"))
     if one is None:

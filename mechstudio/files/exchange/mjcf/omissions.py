@@ -22,7 +22,7 @@ MASSES = ("boundmass", "boundinertia")
 ACTUATOR_EXTRAS = ("dampratio", "timeconst", "inheritrange")
 
 
-def tell_settings(source: Source, drawing: Drawing) -> None:
+def report_settings(source: Source, drawing: Drawing) -> None:
     """Masses that the compiler changes, and flags that switch something off."""
     if number(source.compiler, "settotalmass", -1.0) > 0.0:
         drawing.say(tr("Masses were not scaled to the total mass that the file wants."))
@@ -43,7 +43,7 @@ def tell_settings(source: Source, drawing: Drawing) -> None:
                     )
 
 
-def tell_joint(drawing: Drawing, node: Node, kind: str, name: str) -> None:
+def report_joint(drawing: Drawing, node: Node, kind: str, name: str) -> None:
     """Forces and limits of a joint element that were left out."""
     if number(node, "armature", 0.0):
         drawing.leave(tr("Armatures (inertia of rotors) were left out"), quoted(name))
@@ -62,7 +62,7 @@ def tell_joint(drawing: Drawing, node: Node, kind: str, name: str) -> None:
         drawing.leave(tr("Largest forces of actuators were left out"), quoted(name))
 
 
-def tell_actuator(drawing: Drawing, node: Node, name: str) -> None:
+def report_actuator(drawing: Drawing, node: Node, name: str) -> None:
     """Bounds and filters of an actuator that were left out."""
     if numbers(node, "forcerange") and node.get("forcelimited") != "false":
         drawing.leave(tr("Largest forces of actuators were left out"), quoted(name))

@@ -10,7 +10,7 @@ from mechstudio.files.exchange.mjcf.actuators import add_actuators, add_joint_fo
 from mechstudio.files.exchange.mjcf.equalities import add_equalities, screw_leads
 from mechstudio.files.exchange.mjcf.geoms import Geom, Geoms, touch, weighs_more
 from mechstudio.files.exchange.mjcf.jointed import Element, add_joints, element
-from mechstudio.files.exchange.mjcf.omissions import tell_joint, tell_settings
+from mechstudio.files.exchange.mjcf.omissions import report_joint, report_settings
 from mechstudio.files.exchange.mjcf.parts import Parts, Site
 from mechstudio.files.exchange.mjcf.source import Source, unit_quaternion
 from mechstudio.files.exchange.mjcf.tendons import add_tendons
@@ -77,7 +77,7 @@ def _options(model: Parts) -> None:
                 drawing.say(tr("The {name} of the medium was left out.", name=name))
         if any(numbers(option, "wind")):
             drawing.say(tr("The wind was left out."))
-    tell_settings(source, drawing)
+    report_settings(source, drawing)
 
 
 def _contacts_off(source: Source) -> bool:
@@ -222,7 +222,7 @@ class _Tree:
             if e.name in self._names:
                 raise fault(e.node, tr("two joints have this name."))
             self._names.add(e.name)
-            tell_joint(drawing, e.node, e.kind, e.name or name)
+            report_joint(drawing, e.node, e.kind, e.name or name)
         if number(node, "gravcomp", 0.0):
             drawing.leave(tr("Bodies that float against gravity, and which weigh here"), name)
         world = drawing.body(parent).placement.pose

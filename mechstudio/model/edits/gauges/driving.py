@@ -67,7 +67,7 @@ def _keeps_place(m: Mechanism, joint: str) -> bool:
 
 def _of_round(m: Mechanism, gauge: Gauge) -> Driver | None:
     frame = gauge.ends[0].frame
-    assert frame is not None, "a body is told by a frame"
+    assert frame is not None, "the end on a body has a frame"
     shapes = m.body(frame.body).shapes
     found = [
         (form.radius, -k)

@@ -98,7 +98,7 @@ class DiagramArea(CurveArea):
         if made.pending:
             QtCore.QTimer.singleShot(LOOK_AGAIN, self, self.refresh)
             if not made.curves and self.drawing.curves:
-                # what was shown stays meanwhile, and the foot tells it
+                # the old curves stay meanwhile, and the line below gives the reason
                 made = self.drawing._replace(note=made.refusal, pending=True)
         self.drawing = made
         # a gap at an end equals itself

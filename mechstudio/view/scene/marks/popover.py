@@ -472,7 +472,7 @@ class ShownCard(QtWidgets.QFrame):
         return False
 
     def event(self, event: QtCore.QEvent) -> bool:
-        """Esc closes it before anything else hears of the key."""
+        """Esc closes it before any other widget receives the key."""
         if (
             event.type() == QtCore.QEvent.Type.ShortcutOverride
             and isinstance(event, QtGui.QKeyEvent)

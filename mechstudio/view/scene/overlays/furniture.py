@@ -74,7 +74,7 @@ class Furniture:
             paint_preview(canvas, tool.preview, self._navigator.cursor)
 
     def _paint_ride(self, canvas: Canvas) -> None:
-        """The body that the camera goes along with, under the view cube."""
+        """The body that the camera follows, under the view cube."""
         camera, project = canvas.camera, self._shown.project
         if not camera.body or project is None:
             return

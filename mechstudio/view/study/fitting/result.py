@@ -83,11 +83,11 @@ class FitResultPanel(QtWidgets.QWidget):
             return
         self.number.setText(trn("One run", "{count:,} runs", result.runs))
         for estimate in result.estimates:
-            self._tell_estimate(estimate)
+            self._show_estimate(estimate)
         self._rule()
-        self._tell_rest(result)
+        self._show_rest(result)
 
-    def _tell_estimate(self, e: Estimate) -> None:
+    def _show_estimate(self, e: Estimate) -> None:
         units = self._shown.units
         own = lambda value, digits: format_value(value, e.dimension, units, digits)
         self._pair(e.name, own(e.value, 6))
@@ -101,7 +101,7 @@ class FitResultPanel(QtWidgets.QWidget):
             )
         )
 
-    def _tell_rest(self, result: FitResult) -> None:
+    def _show_rest(self, result: FitResult) -> None:
         for s in result.scatters:
             self._pair(s.quantity, format_value(s.rms, s.dimension, self._shown.units, 4))
             self._say(

@@ -9,7 +9,7 @@ import mechstudio
 from mechstudio.engine.contacts.cone.envelope import factor_work
 from mechstudio.engine.contacts.cone.newton import STEPS, WORK
 from mechstudio.engine.contacts.contact_run import ContactRunner
-from mechstudio.engine.contacts.stepping.warm_start import carry, place
+from mechstudio.engine.contacts.stepping.warm_start import copy_memory, place
 from mechstudio.engine.contacts.workspace import new_stage
 from mechstudio.engine.contacts.world import ROOM, World
 from mechstudio.engine.integration.options import options_of
@@ -95,7 +95,7 @@ def test_carry_keeps_every_key():
         while small.slots[at] > 0:
             at = (at + 1) & (len(small.hashes) - 1)
         small.slots[at], small.hashes[at], small.remembered[n, 0] = n + 1, key, n
-    carry(small, large)
+    copy_memory(small, large)
     assert sorted(large.hashes[large.slots > 0]) == sorted(keys)
     assert large.remembered[: len(keys), 0].tolist() == list(range(len(keys)))
 

@@ -27,7 +27,7 @@ from numba import typeof, types
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.apgd import solve_apgd
 from mechstudio.engine.contacts.cone.contact_operator import residual
-from mechstudio.engine.contacts.cone.de_saxce import requested_shift, retell_shifts
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift, update_shifts
 from mechstudio.engine.contacts.cone.gauss_seidel import (
     APGD,
     GAUSS_SEIDEL,
@@ -314,7 +314,7 @@ def solve_patched(P, island, S, L, curve):
     left = math.inf
     set_scales(P, temporary)
     multiply(P, temporary, P.gamma, P.product_gamma)
-    ask_shifts(P, temporary, S)
+    request_shifts(P, temporary, S)
     for n in range(PASSES):
         solved = False
         if by_newton:
@@ -350,7 +350,7 @@ def solve_patched(P, island, S, L, curve):
         multiply(P, temporary, P.gamma, P.product_gamma)
         products += 1
         if settings[s.SAXCE] > 0.0:
-            left = retell_shifts(P, temporary, n if shifted else 0)
+            left = update_shifts(P, temporary, n if shifted else 0)
         else:
             left = residual(P, temporary, P.gamma, P.product_gamma)
         if left < tolerance or gradient >= most or steps >= MOST_STEPS:
@@ -360,7 +360,7 @@ def solve_patched(P, island, S, L, curve):
 
 
 @kernel
-def ask_shifts(P, island, S):
+def request_shifts(P, island, S):
     """De Saxce's shifts from the impulses of an island, if its correction is on."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         P.shift[i] = requested_shift(P, i, P.size[WIDTH]) if S.settings[s.SAXCE] > 0.0 else 0.0
