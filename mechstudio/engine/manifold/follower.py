@@ -1,33 +1,24 @@
 """Motion of a closed mechanism along its freedoms: joints stay closed, couplings keep their
 constants at the start (THEORY 4).
 
-A step in the joints' freedoms moves the bodies along the spanning forest; Newton steps on the joint
-rows close what first order left open, and Newton steps on the couplings' rows among the joints'
-freedoms bring these back.  HeldManifold (manifold.py) projects onto joints and couplings at once,
-from poses.  The loop here has the freedoms of the loops (screws.LoopEquations) as its unknowns:
-branches are counted in them, and corrections can leave some of them alone.
+A step in the joints' freedoms moves the bodies along the spanning forest, and the projection of
+HeldManifold (manifold.py) closes what first order left open.  Branches are counted in these
+freedoms, those of the loops (screws.LoopEquations).
 """
+
+import itertools
 
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross, displaced
-from mechstudio.engine.constraints.coordinate_rates import coordinate_index
 from mechstudio.engine.constraints.graph import Graph
 from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
-from mechstudio.engine.constraints.ranks import ZERO
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions, decompose
 from mechstudio.engine.manifold.assembly import generic_way
-from mechstudio.engine.manifold.joint_manifold import CLOSED, JointManifold
-from mechstudio.model.laws import evaluation
+from mechstudio.engine.manifold.manifold import CLOSED, At, HeldManifold, Prescribed
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
-from mechstudio.model.types.couplings import COUPLING_TYPES
-
-HELD = (
-    1e-11  # radians or parts of size to which couplings and prescribed coordinates are brought back
-)
-CORRECTIONS = 12
-CLOSING = 20  # iterations of closing after one step
+from mechstudio.model.types.joints import JOINT_TYPES
 
 
 class Follower:
@@ -46,15 +37,13 @@ class Follower:
         held: tuple[CoordinateOf, ...] = (),
     ):
         self.mechanism, self.rows, self.graph = mechanism, rows, graph
-        self._joints = JointManifold(mechanism, rows)
-        self._ends = [
-            [coordinate_index(mechanism, end) for end in c.ends]
-            for c in mechanism.couplings.values()
-        ]
-        self.held = held
-        self._held = [coordinate_index(mechanism, end) for end in held]
-        self.start = self.read(poses)
-        self._constants = self._sums(self.start)
+        dofs = [JOINT_TYPES[j.type].dof for j in mechanism.joints.values()]
+        ends = np.cumsum([0, *dofs])
+        self._columns = [slice(a, b) for a, b in itertools.pairwise(ends)]
+        self._manifold = HeldManifold(mechanism, rows, poses, np.flatnonzero(dofs).tolist())
+        index = {id: k for k, id in enumerate(mechanism.joints)}
+        self._held = [(index[end.joint], end.coordinate) for end in held]
+        self.start = self._manifold.start_row
 
     def read(self, poses: np.ndarray, near: np.ndarray | None = None) -> np.ndarray:
         """Coordinates at poses, following on from others."""
@@ -63,20 +52,6 @@ class Follower:
     def equations(self, poses: np.ndarray) -> LoopEquations:
         """All equations there."""
         return LoopEquations(self.mechanism, self.rows, self.graph, poses)
-
-    def _sums(self, x: np.ndarray) -> np.ndarray:
-        """sum a_k q_k - f(q_0) of every coupling."""
-        out = []
-        for coupling, at in zip(self.mechanism.couplings.values(), self._ends, strict=True):
-            kind = COUPLING_TYPES[coupling.type]
-            factors = kind.factors({name: q.value for name, q in coupling.parameters.items()})
-            law = (
-                evaluation.jet(coupling.law, float(x[at[0]]))[0]
-                if kind.law and coupling.law is not None
-                else 0.0
-            )
-            out.append(float(np.dot(factors, x[at])) - law)
-        return np.array(out)
 
     def carried(
         self,
@@ -105,61 +80,23 @@ class Follower:
         )
 
     def project(
-        self,
-        poses: np.ndarray,
-        near: np.ndarray,
-        targets: np.ndarray | None = None,
-        keep: np.ndarray | None = None,
+        self, poses: np.ndarray, near: np.ndarray, targets: np.ndarray | None = None
     ) -> tuple[np.ndarray, np.ndarray] | None:
         """The closed poses beside these at which the couplings hold, and the coordinates there;
         None where that does not come about.
 
-        near: coordinates to follow on from.  targets: values of the held coordinates.  keep (n, k):
-        freedoms that the corrections leave alone.
+        near: coordinates to follow on from.  targets: values of the held coordinates.
         """
-        for _ in range(CORRECTIONS):
-            poses, errors = self._joints.project(poses, CLOSING)
-            if errors.max(initial=0.0) > CLOSED * self._joints.reach:
-                return None
-            x = self.read(poses, near)
-            if not self._ends and targets is None:
-                return poses, x
-            e = self.equations(poses)
-            residual, matrix = self._residuals(e, x, targets)
-            if not (np.isfinite(residual).all() and np.isfinite(matrix).all()):
-                return None  # a cam's law has no value or slope there
-            if np.abs(residual).max(initial=0.0) <= HELD:
-                return poses, x
-            if keep is not None:
-                matrix, residual = (
-                    np.concatenate((matrix, keep.T)),
-                    np.append(residual, np.zeros(keep.shape[1])),
-                )
-            requested = np.concatenate((np.zeros(e.closure), -residual))
-            step, *_ = np.linalg.lstsq(
-                np.concatenate((e.matrix[: e.closure], matrix)), requested, rcond=ZERO
-            )
-            length = float(np.abs(step).max(initial=0.0))
-            poses, near = self.carried(e, poses, step * min(1.0, 0.5 / max(length, 1e-300))), x
-        return None
-
-    def _residuals(self, e, x, targets):
-        """Residuals of couplings and held coordinates, dimensionless, and their rows of unit
-        length.
-        """
-        residual, rows = [], []
-        for coupling, sum_, constant in zip(
-            self.mechanism.couplings.values(), self._sums(x), self._constants, strict=True
-        ):
-            row, length = e.coupling_row(coupling)
-            residual.append((sum_ - constant) / length)
-            rows.append(row)
-        if targets is not None:
-            for end, at, target in zip(self.held, self._held, targets, strict=True):
-                row, length = e.scaled_row((end,), (1.0,))
-                residual.append((x[at] - target) / length)
-                rows.append(row)
-        return np.array(residual), np.array(rows).reshape(len(residual), e.count)
+        values = {k: near[self._columns[k]] for k in self._manifold.at.values}
+        prescribed = [
+            Prescribed(*place, float(value))
+            for place, value in zip(self._held, () if targets is None else targets)
+        ]
+        found = self._manifold.project(At(poses, values), None, prescribed, None, CLOSED)
+        if found is None:
+            return None
+        at = found[0].at
+        return at.poses, np.concatenate([np.zeros(0), *at.values.values()])
 
     def generic(self, poses: np.ndarray, attempt: int) -> np.ndarray:
         """Closed poses a finite, arbitrary way along the freedoms, the couplings held; what cannot

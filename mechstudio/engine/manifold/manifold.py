@@ -31,6 +31,7 @@ from mechstudio.translation import tr
 EXACT = 1e-13  # residual over size that corrections stop at in the end
 CLOSED = 1e-11  # residual over size that they must reach, and that is enough on the way
 CORRECTED = 0.4  # of a step's way: larger corrections reject it
+LARGEST_STEP = 0.5  # radians, or parts of size, of one correction
 ITERATIONS = 20
 AT_STOP = 1e-10  # radians or parts of size: so near to a stop is at it
 
@@ -351,31 +352,38 @@ class HeldManifold:
     def project(
         self,
         start: At,
-        step: np.ndarray,
+        step: np.ndarray | None,
         prescribed: Sequence[Prescribed],
-        solve: Callable[[np.ndarray], np.ndarray],
+        solve: Callable[[np.ndarray], np.ndarray] | None,
         enough: float = EXACT,
     ) -> tuple[Seen, float] | None:
         """The place on the joints beside start + step, as it is seen there, and the correction over
-        the step; None if it is not surely on the same branch.
+        the step; None if it is not surely on the same branch.  Without a step corrections from the
+        start may be of any length.
 
         solve: least squares of the Jacobian where the step began, kept while it serves.  enough:
         residual over size that corrections stop at.
         """
-        poses, values = carried(start.poses, self.unscaled(step)), start.values
-        length, corrected, before = np.linalg.norm(step), np.zeros_like(step), np.inf
+        poses, values, length = start.poses, start.values, np.inf
+        if step is not None:
+            poses, length = carried(poses, self.unscaled(step)), np.linalg.norm(step)
+        corrected, before = np.zeros(6 * self.rows.body_count), np.inf
         seen, norm = None, np.inf
         for _ in range(ITERATIONS):
             seen = self.see(poses, values)
             values = seen.at.values
             C = self.residual(seen, prescribed)
             norm = np.abs(C).max(initial=0.0)
+            if not np.isfinite(norm):
+                return None  # a cam's law has no value there
             if norm <= enough * self.reach or (norm <= CLOSED * self.reach and norm > 0.5 * before):
                 break
-            if norm > 0.3 * before:
+            if solve is None or norm > 0.3 * before:
                 # the rates have changed on the way
                 solve = least_squares(self.jacobian(seen, prescribed))
             correction = -solve(C)
+            if step is None:
+                correction *= min(1.0, LARGEST_STEP / max(self.largest(correction), 1e-300))
             corrected += correction
             if np.linalg.norm(corrected) > CORRECTED * length:
                 return None
