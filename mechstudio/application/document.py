@@ -189,7 +189,7 @@ class Document:
         self._tell(old)
 
     def take_over(self, other: "Document") -> None:
-        """Go on with another document's project, history and path."""
+        """Continue with another document's project, history and path."""
         old = self.project
         self._history, self._at, self._saved = list(other._history), other._at, other._saved
         self.path, self._forgotten, self.saved_at = other.path, other._forgotten, other.saved_at

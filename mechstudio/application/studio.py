@@ -108,8 +108,8 @@ class Studio:
         self.questions.solver_changed.emit()
 
     def take_over(self, other: "Studio", spoke: str) -> None:
-        """Go on with the document of a studio that has been closed: its history, runs, cursors and
-        lesson, in words of the language that is shown now.  Called before the solver is there.
+        """Continue with the document of a closed studio: its history, runs, cursors and lesson, in
+        the language shown now.  Called before the solver is ready.
 
         spoke: code of the language that was shown.
         """

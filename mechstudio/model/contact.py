@@ -303,8 +303,8 @@ POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, PULL, NUMBERS_WIDTH = 0, 3, 6, 9, 10,
 
 
 def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that never touch: those that share a joint and those of which it was said;
-    not those of which the contrary was said.
+    """Pairs of bodies that never touch: those that share a joint or are marked as apart,
+    except those marked as touching.
     """
     said = {frozenset((p.body_a, p.body_b)): p.touch for p in mechanism.contacts.pairs}
     joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in mechanism.joints.values()}

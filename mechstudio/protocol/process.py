@@ -123,7 +123,7 @@ class WorkerProcess:
         return self._ended.is_set() and not self._reports
 
     def take_all(self) -> bool:
-        """Drop its further output.  Returns whether it is gone."""
+        """Drop all output received so far.  Returns whether the process has ended."""
         self._reports.clear()
         return self._ended.is_set()
 

@@ -39,8 +39,8 @@ def path_of(project_path: str | os.PathLike[str], id: str) -> Path:
 
 
 def bare(project: Project, varied: Sequence[str]) -> bytes:
-    """The part of a project that its runs depend on, whatever the varied parameters are at
-    present: numbers that have a text are known by it.
+    """The part of a project that its runs depend on, without the values of the varied parameters:
+    a number with a text is represented by the text.
     """
     parameters: dict[str, Any] = {
         name: p for name, p in project.parameters.items() if name not in varied

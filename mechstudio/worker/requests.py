@@ -132,7 +132,7 @@ class _Last:
         return self._derivation if self._of == (request.project, request.method) else None
 
     def keep(self, request: Export, derivation: Derivation) -> None:
-        """Keep one for the next request."""
+        """Keep a derivation for the next request."""
         self._of, self._derivation = (request.project, request.method), derivation
 
 

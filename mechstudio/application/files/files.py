@@ -175,8 +175,8 @@ class Files:
         self.opened.emit()
 
     def take_over(self, other: "Files") -> None:
-        """Go on with the document of files that have been closed, its history and its runs, and
-        with what is known of its file on disk.
+        """Continue with the document of closed files, its history, its runs, and the known state of
+        its file on disk.
         """
         # nothing is read again: runs that were forgotten are still beside the file
         self.show(other._document.project, None, other.view_now())

@@ -80,8 +80,8 @@ class Recovery:
             )
 
     def take_over(self, other: "Recovery") -> None:
-        """Go on with the document of another one, which has been closed: what changed its file
-        since it was read there still counts as changed elsewhere.
+        """Continue with the document of a closed one: changes of its file since it was read there
+        still count as changes by others.
         """
         self._stamp = other._stamp
         if self._active and (path := self._document.path) is not None:

@@ -59,7 +59,7 @@ class RunStore:
             self._start(lambda: self._write(folder, runs, known))
 
     def take_over(self, other: "RunStore") -> None:
-        """Go on with the runs of another store, which has been closed, as they stand on disk."""
+        """Continue with the runs of a closed store, as saved on disk."""
         self._folder, self._written = other._folder, dict(other._written)
         self._kept.restore(other._kept.runs)
 

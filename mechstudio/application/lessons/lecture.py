@@ -154,7 +154,7 @@ class Lecture:
         self.changed.emit()
 
     def given(self, step: Step, number: int) -> Answer | None:
-        """Answer to a question of a step; none to one that has become another since."""
+        """Answer to a question of a step; None if the question has changed since."""
         found = self.answers.get((step.id, number))
         return found if found and step.questions[number : number + 1] == (found.question,) else None
 

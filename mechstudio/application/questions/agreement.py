@@ -40,8 +40,8 @@ class Verdicts:
         return self.channel.process is not None
 
     def ask(self, project: Project, coordinates: str) -> None:
-        """Compare the equations of a drawing, unless that was done before; what is under way for
-        another ends.
+        """Compare the equations of a drawing, unless that was done before; stop a comparison of
+        another drawing.
         """
         if self._of is not None and _same(self._of, (project, coordinates)):
             return

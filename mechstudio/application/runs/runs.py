@@ -79,8 +79,8 @@ class Runs:
         session.status_changed.connect(self._status_changed)
 
     def take_over(self, other: "Runs") -> None:
-        """Go on with the last recording and the time cursor of other runs that have ended; a run
-        that was under way begins again.  Called when the solver is there.
+        """Continue with the last recording and the time cursor of closed runs; a run that was under
+        way begins again.  Called when the solver is ready.
         """
         last, before = other.last, other.playback
         self._edits = list(other._edits)

@@ -63,8 +63,8 @@ def analyse_parts(
 
 
 def _alike(tables: Sequence[Table]) -> list[Table]:
-    """The tables with the columns that all of them have: a load that came and went with a part, as
-    a hand that pulled, has none in the others.
+    """The tables with the columns that all of them have: a load of one part alone, as the pull of a
+    hand, has no columns in the others.
     """
     shared = [c for c in tables[-1].columns if all(c in table.columns for table in tables)]
     if all(table.columns == shared for table in tables):

@@ -70,7 +70,7 @@ def joint_coordinates(
     such as the last row of the block before, or (s, f), one for each sample; angles take the turn
     next to them.  Without it the typed
     `values` of a joint choose the turn of the first sample, else it lies in (-180, 180] degrees.
-    rows: the mechanism's, if at hand.
+    rows: the mechanism's, if they exist already.
     Between samples an angle must turn by less than half a turn, unless `near` has one row per
     sample.  Formulas: see the module.
     """

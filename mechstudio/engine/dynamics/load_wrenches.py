@@ -115,7 +115,7 @@ class Loads:
         self, motion: Motion, at: Places | None = None, rates: np.ndarray | None = None
     ) -> list[Action]:
         """Every load at an instant: gravity, forces in file order, then soft stops.  at, rates: of
-        all joint coordinates, where they are at hand.
+        all joint coordinates, if they are known.
         """
         at = at or places_of(self.rows, motion)
         rates = joint_rates(self.mechanism, self.rows, motion, at) if rates is None else rates

@@ -326,7 +326,7 @@ class SmoothRun:
         return max(1, min(self.budget, int(expected)))
 
     def _report_step(self) -> None:
-        """Show the end of a step, once what happens there has happened."""
+        """Report the end of a step, after the events there."""
         count = int(self.state.count[run_tables.ACCEPTED])
         if self.look is None or count == self._looked or self.instant is not None:
             return
@@ -398,8 +398,8 @@ class SmoothRun:
     # stops
 
     def _find_instant(self) -> None:
-        """Go to where, in the step that the kernel has handed back, a stop is reached or begins to
-        pull; if nowhere, let it be taken.
+        """Go to the instant of the step returned by the kernel at which a stop is reached or begins
+        to pull; if there is none, accept the step.
         """
         state = self.state
         step = Step(state, int(self.method.dense[1]), self.tables)
@@ -444,7 +444,7 @@ class SmoothRun:
         self.contacts.restore_bounds(y)
 
     def _take_last_sample(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
-        """The state in which a condition ends the run, where no sample stands."""
+        """Add the state at which a condition ends the run, unless it is a sample already."""
         if self.time - self.last_sample > AT_ONCE * max(self.time, self.contacts.time_unit):
             held.append((np.array([self.time]), self.state.y[None].copy()))
             self.state.count[run_tables.NEXT] += 1
@@ -481,7 +481,7 @@ class SmoothRun:
             count[run_tables.STARTED] = run_tables.AGAIN
 
     def _take(self, tables: Tables, kept: list[int]) -> None:
-        """Go on with other tables; what was counted goes on too."""
+        """Continue with other tables, which take over the counters."""
         counts = [k.EVALUATIONS, k.PROJECTIONS]
         tables.size[counts] = self.tables.size[counts]
         self.tables, self.kept = self._unheld(tables), kept

@@ -70,7 +70,7 @@ class Stepper(ABC):
         self.natural = float(tables.settings[k.LENGTH])
 
     def take(self, tables: Tables) -> None:
-        """Go on with other tables."""
+        """Continue with other tables."""
         self.T = tables
         self.fresh()
 

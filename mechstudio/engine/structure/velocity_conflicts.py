@@ -59,7 +59,7 @@ def velocity_findings(
 ) -> list[Finding]:
     """A warning for each joint or body whose typed velocity cannot be met at closed poses (n, 7).
 
-    equations, motions (n, d): those of the poses and their null space, if at hand.
+    equations, motions (n, d): those of the poses and their null space, if known.
     """
     joints = {id: j for id, j in mechanism.joints.items() if j.rates and JOINT_TYPES[j.type].dof}
     # what no joint holds moves as it was typed

@@ -292,7 +292,7 @@ class Docks:
             self.parameters.refresh()
 
     def take_over(self, other: Docks) -> None:
-        """Show and put away what the docks of another window do, before they are arranged."""
+        """Show and hide the same docks as another window, before they are arranged."""
         self.hidden, self._table, self._lesson = set(other.hidden), other._table, other._lesson
         self._was_open = other._was_open
 

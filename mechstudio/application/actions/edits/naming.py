@@ -57,8 +57,8 @@ def set_note(studio: Studio, id: str, note: str) -> None:
 
 
 def _taken(project: Project, id: str, name: str) -> str:
-    """Reason why a name would mean two things of one kind; empty if it does not.  (What a parameter
-    may be called, edit.rename_parameter says.)
+    """Reason why a name is taken by another element of one kind; empty if it is free.  Names of
+    parameters are checked by edit.rename_parameter.
     """
     sections = {
         **{words[0]: getattr(project.mechanism, s) for s, words in WORDS.items()},

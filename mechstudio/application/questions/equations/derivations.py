@@ -409,7 +409,7 @@ class Derivations:
         return self._id
 
     def _derive_again(self) -> None:
-        """The process that had derived them is gone: another one has to begin again."""
+        """Derive again, after the process that held the equations has ended."""
         if not self._deriving and not self._held and self.is_current:
             self._begin()
 

@@ -75,8 +75,8 @@ def rubbing(system: "System") -> tuple[Rubbing, ...]:
 
 
 def slide(all: tuple[Rubbing, ...], T: Tables, ways: Sequence[float] | None = None) -> None:
-    """Let the friction forces of tables act by their level and a way each, without one by nothing,
-    instead of smoothed.
+    """Set the friction forces of tables to their level in one direction each, instead of smoothed.
+    ways: +1, -1, or 0 for no force; without it no force acts.
     """
     for rub, way in zip(all, [0.0] * len(all) if ways is None else ways):
         for force in rub.forces:
@@ -117,7 +117,7 @@ class Frictions:
     # tables
 
     def write(self, T: Tables) -> None:
-        """Let the friction forces of tables act as they do now."""
+        """Write the present friction forces into tables."""
         slide(self.all, T, self.ways.tolist())
 
     def tell(self) -> None:
@@ -141,8 +141,8 @@ class Frictions:
     # an instant
 
     def rate(self, i: int, y: np.ndarray, slope: np.ndarray | None = None) -> float:
-        """The rate of coordinate i in a state [m/s or rad/s].  slope: of that state, where it is at
-        hand.
+        """The rate of coordinate i in a state [m/s or rad/s].  slope: of that state, if it is
+        known.
         """
         rub = self.all[i]
         if rub.dof >= 0:
