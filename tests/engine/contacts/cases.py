@@ -152,6 +152,15 @@ def forces_on(w: World, n: int) -> np.ndarray:
     return f[w.points.body_b[:count] == n].sum(axis=0) - f[w.points.body_a[:count] == n].sum(axis=0)
 
 
+def forces(w: World, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
+    """Points (n, 3) [m] and forces (n, 3) [N] on body b of its contacts with body a; -1: ground."""
+    n = int(w.points.count[0])
+    one, two, f = w.points.body_a[:n], w.points.body_b[:n], w.impulses() / w.taken
+    along, back = (one == a) & (two == b), (one == b) & (two == a)
+    at = w.points.point[:n]
+    return np.vstack([at[along], at[back]]), np.vstack([f[along], -f[back]])
+
+
 def tally(w: World, which: int) -> float:
     return float(w.S.tally[which])
 
@@ -167,6 +176,7 @@ __all__ = [
     "body",
     "box",
     "box_shape",
+    "forces",
     "forces_on",
     "mechanism",
     "place",

@@ -55,6 +55,8 @@ MOST_IMPACTS = 1000  # in one step and island
 POINTS = typeof(contact_points(1))
 LOCAL = 200  # iterations of one contact's own problem
 FIRST = 400  # of the accelerated gradient, before Newton's method is tried
+# haste of Newton's method for the law, before the one for cone problems and after it
+HASTE, CARE = 1.0, 0.6
 ROUNDS = 4  # trials of the gradient, each followed by Newton's method
 STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
 RELEASES = 6  # most checks for opening contacts
@@ -129,13 +131,19 @@ def solve_island(P, island, S, L, curve):
             iterations += done
             if left < tolerance:
                 break
-        done, least = solve_newton(P, island, tolerance, passes, left, PATIENCE)
-        count += done
-        least = min(least, left)
-        if passes > 0 and not least < tolerance:
-            done, found = solve_law(P, island, tolerance, least)
+        least = left
+        if passes > 0:
+            done, found = solve_law(P, island, tolerance, least, HASTE)
             count += done
             least = min(least, found)
+        if not least < tolerance:
+            done, found = solve_newton(P, island, tolerance, passes, least, PATIENCE)
+            count += done
+            least = min(least, found)
+            if passes > 0 and not least < tolerance:
+                done, found = solve_law(P, island, tolerance, least, CARE)
+                count += done
+                least = min(least, found)
         if least < tolerance:
             left = least
             break

@@ -17,7 +17,7 @@ Newton's method on such functions converges in a few steps (Qi & Sun 1993), with
 any start.
 Rows inside patches, with friction alone of a bounded length, have sets of their own: their function
 is k_i (P(z_i) . z_i - |P(z_i)|^2 / 2), which equals the term above for a cone.
-De Saxce's shifts are updated between the problems; law_newton.py solves with both together.
+De Saxce's shifts are updated between the problems; law_newton.py needs none.
 """
 
 import math

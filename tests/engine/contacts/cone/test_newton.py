@@ -26,6 +26,7 @@ from tests.engine.contacts.cases import (
     body,
     box,
     box_shape,
+    forces,
     mechanism,
     run,
     s,
@@ -40,15 +41,6 @@ EXACT = 1e-9  # tolerance at which forces of the heaviest scenes are good to 1e-
 
 def resisting(mu: float = 0.5, arm: float = 1e-3):
     return skin(mu, rolling=arm, spinning=arm)
-
-
-def forces(w: World, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:
-    """Points (n, 3) [m] and forces (n, 3) [N] on body b of its contacts with body a; -1: ground."""
-    n = int(w.points.count[0])
-    one, two, f = w.points.body_a[:n], w.points.body_b[:n], w.impulses() / w.taken
-    along, back = (one == a) & (two == b), (one == b) & (two == a)
-    at = w.points.point[:n]
-    return np.vstack([at[along], at[back]]), np.vstack([f[along], -f[back]])
 
 
 def lift(w: World, a: int, b: int) -> float:
@@ -264,26 +256,41 @@ def stack(ratio: float):
     return mechanism([*low, *top], floor=resisting())
 
 
-# scene, time [s], and steps that may miss the tolerance: of thousands of blows one may be a problem
-# that nothing here solves.  Without Newton's method 202, 551, 219 and 495 of them do.
-SCENES: dict[str, tuple[Callable, float, int]] = {
-    "drum": (lambda: drum(1e4, skin()), 1.0, 4),
-    "drum, balls that resist rolling": (lambda: drum(1e4, resisting()), 1.0, 25),
-    "chain": (lambda: chain(1e3), 0.6, 6),
-    "stack": (lambda: stack(1e4), 0.3, 0),
+def heap(ratio: float):
+    """48 balls of random masses that resist rolling, dropped in three layers."""
+    rng, balls = np.random.default_rng(3), []
+    for k in range(48):
+        mass = ratio ** rng.uniform(0.0, 1.0)
+        x, y = (0.11 * (n - 1.5) + rng.uniform(-0.01, 0.01) for n in (k % 4, k // 4 % 4))
+        at = (float(x), float(y), 0.07 + 0.115 * (k // 16))
+        balls.append(ball(f"b{k}", 0.05, float(mass), at, surface=resisting()))
+    return mechanism(balls, floor=resisting())
+
+
+# scene and time [s].  By cone problems with updated shifts alone 31 of 1000 steps of the drum with
+# rolling miss the tolerance, some of the chain and the heaps, and the stack of 1e6 runs away.
+SCENES: dict[str, tuple[Callable, float]] = {
+    "drum": (lambda: drum(1e4, skin()), 1.0),
+    "drum, balls that resist rolling": (lambda: drum(1e4, resisting()), 1.0),
+    "chain": (lambda: chain(1e3), 0.6),
+    "chain of 1e4": (lambda: chain(1e4), 0.4),
+    "stack": (lambda: stack(1e4), 0.3),
+    "stack of 1e6": (lambda: stack(1e6), 0.1),
+    "heap": (lambda: heap(1.0), 0.35),
+    "heap of 1e4": (lambda: heap(1e4), 0.2),
 }
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_unlike_masses_are_solved_to_their_tolerance(name):
-    drawn, duration, most = SCENES[name]
+    drawn, duration = SCENES[name]
     w = run(world(drawn()), duration)
-    assert w.S.counts[s.UNSOLVED] <= most, w.S.counts[s.UNSOLVED]
+    assert w.S.counts[s.UNSOLVED] == 0 and tally(w, s.WORST_RESIDUAL) < 1e-6
 
 
 def test_the_law_holds_with_moments_too(monkeypatch):
-    """Residual of balls that resist rolling, told again from N put together by itself: at most the
-    tolerance in every step.
+    """Residual of balls that resist rolling, told again from N and the compliance put together
+    by itself: at most the tolerance in every step.
     """
     monkeypatch.setitem(
         project_all.py_func.__globals__, "onto", project_all.py_func.__globals__["onto"].py_func
@@ -313,6 +320,8 @@ def test_the_law_holds_with_moments_too(monkeypatch):
             ].reshape(3, 3)
         N, g = D.T @ W @ D, w.S.kept[:n]
         u = (N @ g.ravel()).reshape(n, 6) + P.r[:n]
+        # patches that spin give way: slip per impulse
+        u[:, :3] += P.soft[:n][:, [0, 1, 1]] * g[:, :3]
         mu, spin, roll, _ = P.cone[:n].T
         u[:, 0] += (
             mu * np.hypot(u[:, 1], u[:, 2])
