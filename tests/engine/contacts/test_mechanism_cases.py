@@ -5,7 +5,21 @@ import pytest
 
 from mechstudio.model.mechanism import GROUND, Drive, Force, Frame, Joint, Law, Placement, Shape
 from mechstudio.model.quantity import vector
-from tests.engine.contacts.cases import Q, body, box_shape, mechanism, place, run, skin, world
+from tests.engine.contacts.cases import (
+    G,
+    Q,
+    body,
+    box,
+    box_shape,
+    forces,
+    mechanism,
+    place,
+    run,
+    s,
+    skin,
+    tally,
+    world,
+)
 
 ABOUT_Y = vector(0.0, 0.0, np.pi / 2)
 
@@ -31,8 +45,8 @@ def geneva(clearance=5e-5, friction=0.1):
     for k in range(4):
         a = np.pi / 4 + k * np.pi / 2
         along, across = np.array([np.cos(a), np.sin(a)]), np.array([-np.sin(a), np.cos(a)])
-        for s in (-1.0, 1.0):
-            x, z = (0.02 + length / 2) * along + s * (wide + wall / 2) * across
+        for side in (-1.0, 1.0):
+            x, z = (0.02 + length / 2) * along + side * (wide + wall / 2) * across
             # the box's x axis along the slot: a turn of -a about y
             sides.append(
                 box_shape(length, 0.01, wall, at=(float(x), 0.0, float(z)), turn=(0.0, -a, 0.0))
@@ -156,3 +170,67 @@ def test_block_in_drum():
     late = np.array(angles[1000:])
     print(f"block in drum: {late.mean():.2f} deg, {late.min():.2f} to {late.max():.2f}")
     assert late.mean() == pytest.approx(np.degrees(np.arctan(0.4)), abs=0.2)
+
+
+RADIUS, OFFSET, SPEED = (
+    0.06,
+    0.02,
+    6.0,
+)  # of a round cam [m], of its centre [m], and its rate [rad/s]
+
+
+def cam_press(load: float, friction: float = 0.1):
+    """A driven round cam, drawn with its centre below its pin, lifts a plate of 1 kg in a guide,
+    and this a loose block.
+    """
+    cam = body(
+        "cam",
+        [
+            Shape(
+                "cylinder",
+                {"radius": Q(RADIUS), "height": Q(0.03)},
+                placement=Placement(vector(0.0, 0.0, -OFFSET), ABOUT_Y),
+            )
+        ],
+        1.0,
+        (1e-3,) * 3,
+        surface=skin(friction),
+    )
+    top = RADIUS - OFFSET
+    plate = box("plate", (0.2, 0.1, 0.02), 1.0, (0.0, 0.0, top + 0.01), surface=skin(friction))
+    block = box("block", (0.1, 0.1, 0.1), load, (0.0, 0.0, top + 0.07), surface=skin(friction))
+    joints = {
+        "shaft": pivot("shaft", "cam", 0.0),
+        "guide": Joint(
+            "guide",
+            "guide",
+            "prismatic",
+            Frame(GROUND, "", Placement(vector(0.0, 0.0, top))),
+            Frame("plate", "", Placement(vector(0.0, 0.0, -0.01))),
+        ),
+    }
+    turns = Drive("turn", "turn", "shaft", 0, "velocity", Law("constant", {"value": Q(SPEED)}))
+    return mechanism([cam, plate, block], joints=joints, drives={"turn": turns})
+
+
+@pytest.mark.parametrize("load", [1.0, 1e4, 1e6])
+def test_a_cam_presses_a_plate_under_a_heavy_block(load):
+    """A flat follower of a round cam rides at R - e cos(w t): the plate follows to 1e-3 of its
+    stroke, the block is lifted by m (g + e w^2 cos(w t)), and the cam bears the plate besides.
+    Forces are good to 2e-3 at steps of 0.2 ms.
+    """
+    w, seen = world(cam_press(load), step=2e-4), []
+
+    def look(w):
+        bears = float(forces(w, 1, 2)[1][:, 2].sum()), float(forces(w, 0, 1)[1][:, 2].sum())
+        seen.append((w.time, w.now()[0][1, 2], *bears))
+
+    run(w, 2.2 * np.pi / SPEED, look)
+    assert w.S.counts[s.UNSOLVED] == 0 and tally(w, s.WORST_RESIDUAL) < 1e-6
+    t, z, block, plate = np.array(seen)[1:].T
+    a = SPEED * t
+    assert np.abs(z - 0.01 - (RADIUS - OFFSET * np.cos(a))).max() < 1e-3 * OFFSET
+    # impulses are means over a step: those of its middle
+    pull = G + OFFSET * SPEED**2 * np.cos(a - 0.5 * SPEED * w.options.step)
+    assert np.abs(block / (load * pull) - 1.0).max() < 2e-3
+    assert np.abs(plate / ((load + 1.0) * pull) - 1.0).max() < 2e-3
