@@ -6,7 +6,7 @@ import math
 from sample_parts import BLUE, CAST_IRON, GREEN, OCHRE, ORANGE, base_plate, sample
 from samples_contacts import contact_plots
 
-from mechstudio.builder import Builder, ramp
+from mechstudio.builder import Builder, ramp, rest_to_rest
 from mechstudio.model.project import Camera, Project
 
 
@@ -351,3 +351,70 @@ def painleve_rod() -> tuple[Project, Camera]:
     m.run(duration="2 s", sample_step="2 ms")
     contact_plots(m, "Rod", "body/rod/vx", "body/rod/wy", "contact/rod/ground")
     return m.project(), Camera((0.0, 0.0, 0.2), -74.0, 10.0, 2.2)
+
+
+@sample("contact", 2)
+def wall_climber() -> tuple[Project, Camera]:
+    radius, base, low, boom = 0.05, 0.22, 0.3, 0.09
+    m = Builder(
+        "Wall climber",
+        "Magnet wheels hold an inspection robot on a steel wall. Each axle withstands a "
+        "pull A; the axles are L apart. The weights turn the robot about its lower axle, by a "
+        "moment M, and pull at the upper one by M / L. After three seconds it moves its "
+        "load away from the wall, until the upper wheels peel off: M = A L. There is another way "
+        "to fall: friction holds up to mu times the pressure, and what pulls at one axle presses "
+        "on the other, so that all wheels hold 2 mu A, wherever the load is.",
+        [
+            "How far out does the load get? Read it off, and work it out.",
+            "Below which friction does the robot slip before it peels off?",
+            "Does a longer robot reach further, and does a stronger motor help?",
+        ],
+    )
+    m.parameter(
+        "A", "26 N", "force", minimum="10 N", maximum="80 N", slider=True, note="pull of an axle"
+    )
+    m.parameter(
+        "mu", "0.7", "number", minimum="0.1", maximum="1", slider=True, note="friction of the wall"
+    )
+    m.parameter("W", "1.5 kg", "mass", minimum="0.2 kg", maximum="3 kg", slider=True, note="load")
+    m.parameter(
+        "v",
+        "100 mm/s",
+        "velocity",
+        minimum="0 mm/s",
+        maximum="300 mm/s",
+        slider=True,
+        note="speed of the climb",
+    )
+    m.floor(0, friction=0.5)
+    m.ground.box(
+        "60 mm",
+        "520 mm",
+        "1400 mm",
+        at=("-30 mm", 0, "700 mm"),
+        density=CAST_IRON,
+        material="steel",
+    )
+    m.surface(m.ground, friction="mu", adhesion="A")
+    middle = low + 0.5 * base
+    robot = m.body("robot", (radius, 0, middle), color=BLUE)
+    robot.box(0.06, 0.13, base + 0.11, at=(0.016, 0, 0), density=150.0)
+    for y in (-0.045, 0.045):
+        robot.box(0.32, 0.012, 0.016, at=(0.206, y, boom), density=600.0)
+    for name, z, color in (("upper axle", low + base, OCHRE), ("lower axle", low, OCHRE)):
+        axle = m.body(name, (radius, 0, z), color=color)
+        axle.cylinder("9 mm", "190 mm", angles=(0, 0, "90 deg"), material="steel", density=500.0)
+        for y in (-0.095, 0.095):
+            axle.cylinder(radius, "36 mm", at=(0, y, 0), angles=(0, 0, "90 deg"), density=400.0)
+        m.surface(axle, friction="mu")
+        shaft = m.pin(f"pin of {name}", robot, axle, at=axle.world())
+        m.hide(shaft)
+        m.drive(f"motor of {name}", shaft, speed=ramp(0, f"v/{radius:g} m", duration="0.5 s"))
+    weight = m.body("load", (radius + 0.1, 0, middle + boom), mass="W", color=ORANGE)
+    weight.box("80 mm", "70 mm", "80 mm", density=1000.0)
+    slide = m.slider("boom", robot, weight, at=weight.world(), axis=(1, 0, 0))
+    m.drive("reach", slide, position=rest_to_rest("200 mm", begin="3 s", duration="5 s"))
+    m.touch(step="0.5 ms")
+    m.run(duration="8 s")
+    contact_plots(m, "Force of the wall", "contact/upper_axle/ground", "contact/lower_axle/ground")
+    return m.project(), Camera((0.15, 0.0, 0.66), -52.0, 12.0, 3.9)

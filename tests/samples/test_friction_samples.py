@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.model.mass_properties import mass_properties
 from tests.samples.runs import changed, run, value
 
 G = 9.81
@@ -184,3 +185,41 @@ def test_a_superball_hops_short_and_long():
     assert set(np.round(plain / v, 3)) == {1.0, round(5 / 7, 3)}
     hops = np.flatnonzero(np.abs(np.diff(lively)) > 0.1)
     assert len(hops) >= 5
+
+
+def test_the_wall_climber_peels_off_where_the_moment_of_its_weights_passes_its_magnets():
+    """About the lower axle: A L = g sum m x, with x the distances of the weights from the wall.
+
+    Before, the upper wheels bear -M / L, and the robot climbs at v, the slip of a rolling wheel
+    being none.
+    """
+    result = run("wall_climber")
+    adhesion, weight, speed = (value(result, n) for n in ("A", "W", "v"))
+    t, base = result.time, 0.22
+    places = {b: result.position(b) for b in ("robot", "upper_axle", "lower_axle", "load")}
+    masses = {b: mass_properties(result.project.mechanism.bodies[b]) for b in places}
+    # the robot's centre of mass lies on its boom's side of the axles
+    moment = sum(G * masses[b].mass * (places[b][:, 0] + masses[b].center[0]) for b in places)
+    # the load starts and stops above the lower axle, by 10 s^3 - 15 s^4 + 6 s^5 of 0.2 m in 5 s
+    s = np.clip((t - 3.0) / 5.0, 0.0, 1.0)
+    start = 0.2 * (60.0 * s - 180.0 * s**2 + 120.0 * s**3) / 5.0**2
+    moment -= weight * start * (places["load"][0, 2] - places["lower_axle"][0, 2])
+    (upper,) = (c.values for c in result.courses("contact/upper_axle/ground"))
+    climbs = (t > 0.7) & (t < 6.5)
+    assert np.abs(upper[climbs] * base / moment[climbs] + 1.0).max() < 5e-4
+    height = places["robot"][climbs, 2]
+    assert np.polyfit(t[climbs], height, 1)[0] == pytest.approx(speed, rel=1e-3)
+    peels = np.argmax(places["robot"][:, 0] > 0.0501)
+    assert peels > 0 and moment[peels - 2] / base == pytest.approx(adhesion, rel=1e-2)
+    assert weight == pytest.approx(masses["load"].mass)
+
+
+@pytest.mark.parametrize(("share", "holds"), [(1.05, True), (0.95, False)])
+def test_all_magnet_wheels_together_hold_friction_times_both_pulls(share, holds):
+    """2 mu A against the weight: what pulls at one axle presses on the other."""
+    result = run("wall_climber")
+    masses = [mass_properties(b).mass for b in result.project.mechanism.bodies.values()]
+    limit = G * sum(masses) / (2.0 * value(result, "A"))
+    found = ms.simulate(changed("wall_climber", mu=f"{share * limit:.6g}", v="0 m/s"), duration=1.0)
+    fallen = found.position("robot")[0, 2] - found.position("robot")[-1, 2]
+    assert bool(fallen < 1e-3) is holds, fallen

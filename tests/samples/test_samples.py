@@ -158,6 +158,8 @@ KNOWN = {
     # four parcels, the belts fixed; two balls with bands
     "conveyors": (24, 0, 0),
     "superball": (12, 0, 0),
+    # a free robot with two axles and a load on a boom, all three driven
+    "wall_climber": (9, 0, 0),
 }
 TOUCHING = (
     "box_on_incline",
@@ -180,6 +182,7 @@ TOUCHING = (
     "painleve_rod",
     "conveyors",
     "superball",
+    "wall_climber",
 )
 # freedoms of place where that is another number than mobility: leaning disc 5/3, sleigh 3/2 (THEORY
 # 4); a cleaner: x, y, heading, two wheels
@@ -213,6 +216,7 @@ DRIVEN = (
     "flat_faced_follower",
     "roller_and_knife_edge",
     "conveyors",
+    "wall_climber",
     "cart_pole",
     "andrews_squeezer",
     "gear_train",

@@ -96,6 +96,7 @@ NOT_HELD = {
     "rolling_and_sliding_ball": "sliding: friction is regularised",
     "rolling_disc": "rolling disc",
     "bicycle_wheel": "rolling disc",
+    "wall_climber": "adhesion",
     "sarrus_linkage": "prescribed law of time",
     "scissor_lift": "prescribed speed",
     "scotch_yoke": "prescribed speed",
