@@ -6,6 +6,7 @@ import math
 import time
 
 import msgspec
+import numpy as np
 import pytest
 
 from mechstudio.files.project_file import load
@@ -13,10 +14,13 @@ from mechstudio.model.equations.lecture import CHAPTER_TITLES, DIFFERENT, METHOD
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.symbolic import TooLarge, derive
+from mechstudio.symbolic.exports.simulation import motion_of
 from mechstudio.symbolic.kinematics.loop_rows import UnwrittenRow
 from mechstudio.symbolic.ring.polynomials import Ring
 from tests.mechanisms import Builder
+from tests.symbolic.modelica_run import Model
 from tests.symbolic.samples import SAMPLES, TOO_LARGE
 
 LIMIT = 4.0  # s of computing: twice what is allowed, since neighbours make computing itself slower
@@ -109,22 +113,61 @@ def test_rows_of_long_loops_are_made_of_intermediates(type, count, closing):
         d.live().drawn()
 
 
-def test_loops_whose_angles_carry_springs_are_refused_in_words():
-    """Springs on all joints, that of the closing one among them, whose finite turn stands by a
-    closed form.
-    """
-    project = chain("universal", 8, "universal")
-    numbers = {"stiffness": Quantity(1.0), "free_angle": Quantity(0.0)}
-    springs = {
-        id: Force(id, id, "torsion_spring", numbers, joint=id) for id in project.mechanism.joints
-    }
-    mechanism = msgspec.structs.replace(project.mechanism, forces=springs)
+def sprung(type, count, closing):
+    """Springs on all angles of all joints, those of the closing one among them."""
+    mechanism = chain(type, count, closing).mechanism
+    springs = {}
+    for number, joint in enumerate(mechanism.joints.values()):
+        for k in range(JOINT_TYPES[joint.type].dof):
+            numbers = {
+                "stiffness": Quantity(2.0),
+                "free_angle": Quantity(0.1 * k - 0.05 * number),
+            }
+            id = f"{joint.id} {k}"
+            springs[id] = Force(id, id, "torsion_spring", numbers, joint=joint.id, coordinate=k)
+    return Project(msgspec.structs.replace(mechanism, forces=springs))
 
-    def refused():
-        with pytest.raises(TooLarge, match=r"closes loops .* longer than anybody reads"):
-            derive(Project(mechanism), coordinates="auto")
 
-    within(refused)
+LOOPS = {"universal": ("universal", 5, "universal"), "balls": ("spherical", 3, "spherical"),
+         "eight": ("universal", 8, "universal")}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_angles_of_loops_that_nobody_writes_are_measured_by_rows(name):
+    """Springs act along coordinates without mass."""
+    d = within(lambda: derive(sprung(*LOOPS[name]), coordinates="auto"))
+    measured = [c for c in d.plan.coordinates if not c.body]
+    assert not d.complete and len(measured) == (3 if name == "balls" else 2)
+    assert "Coordinates without mass, each tied by a row" in " ".join(d.notes)
+    assert not [p.key for p in within(lambda: d.proofs) if p.how == DIFFERENT]
+    for key in CHAPTER_TITLES:
+        chapter = within(lambda key=key: d.chapter(key))
+        assert chapter.steps or "anybody reads" in chapter.refusal or "too long" in chapter.refusal
+    f, motion = d.function(), motion_of(d)
+    q, v = np.array(motion.q), np.array(motion.v)
+    *_, C, C_q, _ = f(q, v)
+    assert np.abs(C).max() < 1e-9 and np.linalg.matrix_rank(C_q) == len(motion.kept)
+    expected = motion.course(0.2, 4)
+    model = Model(d.export("modelica"))
+    found = model.run(0.2, 4)
+    places = model.states[: 2 * len(q) : 2]
+    assert np.ptp(expected, axis=0).max() > 1e-3
+    assert np.abs(np.array([found[x] for x in places]).T - expected).max() < 1e-7
+
+
+def test_a_measured_angle_goes_round(monkeypatch):
+    """Its row holds it on its turn: sine and cosine alone would not."""
+    d = derive(sprung(*LOOPS["universal"]), coordinates="auto")
+    f, motion = d.function(), motion_of(d)
+    k = next(k for k, c in enumerate(d.plan.coordinates) if not c.body)
+    q, v = np.array(motion.q), np.zeros(len(motion.q))
+    row = next(i for i, r in enumerate(d.rows) if r.label.startswith("measured"))
+    before = f(q, v)
+    q[k] += 6 * np.pi
+    after, forces = f(q, v), d.forces_function()
+    assert abs(after[3][row] - before[3][row]) < 1e-12 and abs(before[4][row, k]) > 0.5
+    spring = [np.abs((x[2] - forces(q, v))[k]) for x in (before, after)]
+    assert spring[1] > spring[0] + 30.0  # it is wound up by three turns
 
 
 @pytest.mark.parametrize("name", TOO_LARGE)

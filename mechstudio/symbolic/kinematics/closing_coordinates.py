@@ -41,6 +41,11 @@ def closing_coordinate(
 ) -> Reading | None:
     """A coordinate of a closing joint; None where it has no closed form."""
     kind, a, b = JOINT_TYPES[closure.joint.type], closure.first, closure.b
+    form = kin.plan.joint_forms.get((closure.joint.id, component))
+    if form is not None:
+        # measured by a row of its own
+        x = ring.length(form)
+        return Reading(x, ring.gradient(x), ring.rate_of(form))
     special = {motion for motion, _ in kind.motions} & {ROD, HALF, QUARTER}
     if not 0 <= component < kind.dof or (component == 0 and closure.track is not None):
         return None  # the way along a curve is a coordinate of its own

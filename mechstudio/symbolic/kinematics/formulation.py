@@ -2,6 +2,7 @@
 rows.
 """
 
+from collections.abc import Collection
 from typing import cast
 
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
@@ -19,8 +20,9 @@ from mechstudio.symbolic.kinematics.coupling_rows import (
 from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
 from mechstudio.symbolic.kinematics.load_efforts import Reader
 from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
-from mechstudio.symbolic.kinematics.loop_joints import read_closures
+from mechstudio.symbolic.kinematics.loop_joints import read_closures, used_coordinates
 from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
+from mechstudio.symbolic.kinematics.measured_rows import measurable, measured_rows
 from mechstudio.symbolic.kinematics.method import Setting
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.plan.planning import make_plan
@@ -29,9 +31,15 @@ from mechstudio.symbolic.ring.polynomials import LONGEST, TERM_LIMIT, TOO_LONG, 
 from mechstudio.translation import comma, tr, trn
 
 
-def read(project: Project, coordinates: str = "joint") -> Setting:
-    """Read a project.  Raises DerivationError."""
-    plan = make_plan(project, coordinates)
+def read(
+    project: Project,
+    coordinates: str = "joint",
+    measured: Collection[tuple[str, int]] = (),
+) -> Setting:
+    """Read a project.  measured: (joint, component) of angles that are coordinates without mass
+    (measured_rows.py).  Raises DerivationError.
+    """
+    plan = make_plan(project, coordinates, measured)
     loads = read_loads(plan)
     closures = read_closures(plan, len(loads.spring_index))
     ratios, targets = read_couplings(plan), read_drives(plan)
@@ -48,7 +56,8 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
             ((-1 - t.position, 1),)
             for t in targets
             if plan.symbols.all[t.position].dimension == "angle"
-        ],
+        ]
+        + [plan.joint_forms[x] for x in sorted(measured)],
         roots + len(plan.ellipses),
         len(plan.coordinates),
         len(plan.symbols.all),
@@ -70,6 +79,7 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     rows: list[Row]
     drawn = lambda of, by: (
         closing_rows(plan, of, by, closures)
+        + measured_rows(plan, of, by, closures)
         + rolling_rows(plan, of, by, closures)
         + coordinate_rows(plan, of, by, closures, ratios, targets)
     )
@@ -95,6 +105,9 @@ def read(project: Project, coordinates: str = "joint") -> Setting:
     except TooLarge as error:
         if str(error) != tr(TOO_LONG):
             raise
+        needed = measurable(closures, used_coordinates(plan)) | set(measured)
+        if needed > set(measured):
+            return read(project, coordinates, needed)
         raise TooLarge(
             tr(
                 "What closes loops or acts between bodies has a closed form that is longer than "
@@ -271,6 +284,20 @@ def conventions(plan: Plan) -> list[str]:
             )
     for id in plan.tree.closing:
         name = plan.mechanism.joints[id].name
+        measures = [
+            c.meaning
+            for c in plan.coordinates
+            if c.joint == id and (c.component or not JOINT_TYPES[joints[id].type].has_track)
+        ]
+        if measures:
+            notes.append(
+                tr(
+                    "Joint {name} closes a loop. Coordinates without mass, each tied by a row of "
+                    "its own, measure: {measures}.",
+                    name=name,
+                    measures=comma().join(measures),
+                )
+            )
         if id in faces:
             notes.append(
                 tr(
@@ -279,7 +306,7 @@ def conventions(plan: Plan) -> list[str]:
                     name=name,
                 )
             )
-        elif (id, 0) in plan.joint_forms:
+        elif JOINT_TYPES[joints[id].type].has_track and (id, 0) in plan.joint_forms:
             notes.append(
                 tr(
                     "Joint {name} closes a loop: it is three rows of C, and the way along its "
@@ -288,7 +315,7 @@ def conventions(plan: Plan) -> list[str]:
                     name=name,
                 )
             )
-        else:
+        elif not measures:
             notes.append(
                 tr(
                     "Joint {name} closes a loop: it is the rows of C and has no coordinate in q.",

@@ -101,7 +101,8 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
                 tr("length of joint {joint}", joint=joint.name),
                 id,
             )
-        if not closure.roots and any(id == j for j, _ in used_coordinates(plan)):
+        asked = {k for j, k in used_coordinates(plan) if j == id and (j, k) not in plan.joint_forms}
+        if not closure.roots and asked:
             motions = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
             closure.roots = (
                 2 if HALF in motions else 0 if BALL not in motions else 3 if ROD in motions else 1
@@ -135,7 +136,7 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     used = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | (
         {0} if THREAD in {p for p, _, _ in kind.rows} else set()
     )
-    for k in sorted(used):
+    for k in sorted(k for k in used if (joint.id, k) not in plan.joint_forms):
         if not 0 <= k < kind.dof or kind.coordinates[k].dimension != "angle":
             continue
         name = (

@@ -172,6 +172,13 @@ def _row(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
     return Row(joint.id, label, value, jacobian, ring.velocity_terms(value, jacobian))
 
 
+def measured_row(ring: Ring, joint: Joint, label: str, value: Poly) -> Row:
+    """A row that ties a coordinate without mass."""
+    value = ring.reduce(value)
+    jacobian = ring.gradient(value)
+    return Row(joint.id, label, value, jacobian, ring.velocity_terms(value, jacobian))
+
+
 def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Poly) -> None:
     """A row without coordinates must hold in the drawing's numbers."""
     if not value:

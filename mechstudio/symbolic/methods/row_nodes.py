@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from mechstudio.symbolic.kinematics.coupling_rows import coordinate_rows, rolling_rows
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
 from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
+from mechstudio.symbolic.kinematics.measured_rows import measured_rows
 from mechstudio.symbolic.ring.expression_graph import OPERATIONS, Graph, Node, needed
 from mechstudio.symbolic.ring.polynomials import Ring
 
@@ -25,6 +26,7 @@ def row_nodes(d: "DerivedEquations", graph: Graph) -> list[Row]:
     kin = Kinematics(d.plan, ring)
     return [
         *closing_rows(d.plan, ring, kin, s.closures),
+        *measured_rows(d.plan, ring, kin, s.closures),
         *rolling_rows(d.plan, ring, kin, s.closures),
         *coordinate_rows(d.plan, ring, kin, s.closures, s.ratios, s.targets),
     ]

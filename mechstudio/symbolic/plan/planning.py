@@ -2,7 +2,7 @@
 along the tree.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from mechstudio.model.geometry.curve_forms import curve_problem, exact_pieces
 from mechstudio.model.geometry.work_plane import cross
@@ -50,9 +50,14 @@ _FREE = (
 )
 
 
-def make_plan(project: Project, coordinates: str = "joint") -> Plan:
-    """Lay out a project.  Raises DerivationError for a drawing that cannot be read as a
-    mechanism.
+def make_plan(
+    project: Project,
+    coordinates: str = "joint",
+    measured: Collection[tuple[str, int]] = (),
+) -> Plan:
+    """Lay out a project.  measured: (joint, component) of angles of joints that close loops that
+    are coordinates without mass (kinematics/measured_rows.py).  Raises DerivationError for a
+    drawing that cannot be read as a mechanism.
     """
     mechanism = project.mechanism
     _check(mechanism)
@@ -62,7 +67,15 @@ def make_plan(project: Project, coordinates: str = "joint") -> Plan:
         coordinates = "link" if takes_links(mechanism, tree) else "joint"
     symbols = Symbols(project)
     plan = Plan(
-        project, tree, symbols, Layout(), _coordinates(mechanism, tree, coordinates), {}, {}, {}, {}
+        project,
+        tree,
+        symbols,
+        Layout(),
+        _coordinates(mechanism, tree, coordinates, measured),
+        {},
+        {},
+        {},
+        {},
     )
     if not plan.coordinates:
         raise DerivationError(
@@ -100,7 +113,9 @@ def _check(mechanism: Mechanism) -> None:
                 )
 
 
-def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate]:
+def _coordinates(
+    mechanism: Mechanism, tree: Tree, kind: str, measured: Collection[tuple[str, int]]
+) -> list[Coordinate]:
     carried = {b.joint: b for b in tree.branches}
     out = []
     for id, joint in mechanism.joints.items():
@@ -134,6 +149,16 @@ def _coordinates(mechanism: Mechanism, tree: Tree, kind: str) -> list[Coordinate
                     else tr("way along the curve of joint {joint}", joint=joint.name),
                 )
             )
+        if id in carried:
+            continue
+        for k, c in enumerate(JOINT_TYPES[joint.type].coordinates):
+            if (id, k) in measured:
+                meaning = tr(
+                    "{spoken} of joint {joint}",
+                    spoken=_SPOKEN.get(tr(c.name), tr(c.name)),
+                    joint=joint.name,
+                )
+                out.append(Coordinate(c.letter, id, k, "", joint.name, c.dimension, meaning))
     for b in tree.branches:
         if not b.joint:
             name = mechanism.body(b.body).name
