@@ -358,6 +358,16 @@ def own_variables(mechanism: Mechanism, element: Drive | Coupling | Force) -> di
     return out
 
 
+def rate_variable(variable: Variable) -> Variable | None:
+    """The rate of what a law may name; None for the time and for rates, whose own a law has not."""
+    kinds = {COORDINATE: RATE, OWN_COORDINATE: OWN_RATE}
+    if variable.kind in kinds:
+        return variable._replace(kind=kinds[variable.kind])
+    if variable.kind == POINT and variable.place < 3:
+        return variable._replace(place=variable.place + 3)
+    return None
+
+
 def names(text: str) -> set[str]:
     """All names in a law's text; none for a text that cannot be read."""
     return names_in(text, VARIABLES)

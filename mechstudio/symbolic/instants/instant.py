@@ -18,6 +18,7 @@ from mechstudio.model.results.sample import SampleLayout, sample_layout
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.instants.prescribed import Followed
 from mechstudio.symbolic.instants.states import frames
+from mechstudio.symbolic.kinematics.loop_rows import UnwrittenRow
 from mechstudio.symbolic.methods.partition import (
     RANK,
     Partition,
@@ -66,8 +67,9 @@ class InstantValues:
         self.rows = d.setting.rows
         self._compiled = {key: Compiled(d.ring, matrix) for key, matrix in d.matrices.items()}
         self._rates: Compiled | None = None
+        self._is_unwritten = any(isinstance(r, UnwrittenRow) for r in d.rows)
         tracked = {c.joint.id for c in d.setting.closures if c.track is not None}
-        ways = [r.jacobian for r in self.rows if r.joint in tracked]
+        ways = [r.jacobian for r in self.rows if r.joint in tracked and not self._is_unwritten]
         self._of_ways = Compiled(d.ring, ways) if ways else None
         self._followed = Followed(d)
         self._chosen: Partition | None = None
@@ -136,6 +138,11 @@ class InstantValues:
             # no body moves with the way along a closing curve: its rows tell its rate
             of_ways = self._of_ways.at(Values(self.d, q))
             J, rates = np.vstack((J, of_ways)), np.concatenate((rates, np.zeros(len(of_ways))))
+        massless = [k for k, c in enumerate(self.d.plan.coordinates) if not c.body]
+        if self._is_unwritten and massless:
+            C_q = self._unwritten(Values(self.d, q))["C_q"]
+            tying = C_q[np.abs(C_q[:, massless]).max(axis=1) > 0.0]
+            J, rates = np.vstack((J, tying)), np.concatenate((rates, np.zeros(len(tying))))
         return q, np.linalg.lstsq(J, rates, rcond=1e-10)[0], placed
 
     @staticmethod
@@ -269,6 +276,8 @@ class InstantValues:
                 "g": column(method.g),
                 "tau": column(method.tau),
             }
+        if self._is_unwritten:
+            out |= self._unwritten(values)
         if "C_q" not in out:
             rows = self.rows
             out["C"], out["gamma"] = (
@@ -278,6 +287,15 @@ class InstantValues:
             out["C_q"] = values.matrix([r.jacobian for r in rows]) if rows else np.zeros((0, n))
         assert out["C_q"].shape == (m, n)
         return {key: out[key] for key in _KEYS}
+
+    def _unwritten(self, values: Values) -> dict[str, np.ndarray]:
+        """C, C_q and gamma by the code, where nobody writes their closed form."""
+        d, start = self.d, self.d.ring.starts
+        n, places = d.ring.coordinate_count, {name.name: k for k, name in d.names.p.items()}
+        q, v = (values.values[start[x] : start[x] + n] for x in ("q", "v"))
+        known = {name: values.values[start["p"] + places[name]] for name in d.values}
+        _, _, _, C, C_q, gamma = d.function()(q, v, 0.0, known)
+        return {"C": C[:, None], "C_q": C_q, "gamma": gamma[:, None]}
 
     def _partition(self, values: Values, matrices: dict[str, np.ndarray], force: np.ndarray) -> str:
         """Add B and what is made of it; returns why it cannot be."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mechstudio.model.formulas.jets import tree_jet
 from mechstudio.model.geometry.rotation import conjugate, minus, multiply, rotate
 from mechstudio.model.joints.coordinate_readings import readings
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
@@ -63,9 +64,12 @@ class Followed:
                     else (1, load.force.laws.get(p.rate_of))
                 )
                 if law is not None:
-                    out[load.followed[p.name]] = evaluation.jet(
-                        law, t, self._others(load.force, law, state)
-                    )[order]
+                    others = self._others(load.force, law, state)
+                    out[load.followed[p.name]] = (
+                        self._rate(load.force, law, t, others, state)
+                        if order
+                        else evaluation.jet(law, t, others)[0]
+                    )
         for target in self.d.setting.targets:
             drive = target.drive
             f, df, ddf = evaluation.jet(drive.law, t)
@@ -83,6 +87,20 @@ class Followed:
                 target.acceleration: acceleration,
             }
         return out
+
+    def _rate(
+        self, force: Force, law: Law, t: float, others: Mapping[str, float], state: "_State"
+    ) -> float:
+        """Rate of a law along the motion: as in the kernel, rates that it reads stand still."""
+        if not others:
+            return evaluation.jet(law, t)[1]
+        known = self._variables[force.id]
+        jets = {name: (q.value, 0.0, 0.0) for name, q in law.parameters.items()}
+        jets |= {name: (t, 1.0, 0.0) for name in evaluation.VARIABLES} | jets
+        for name, value in others.items():
+            rate = evaluation.rate_variable(known[name])
+            jets[name] = (value, state.variable(force, rate) if rate is not None else 0.0, 0.0)
+        return tree_jet(evaluation.tree(law.text), jets)[1]
 
     def _others(self, force: Force, law: Law, state: "_State") -> Mapping[str, float]:
         if law.type != "expression":

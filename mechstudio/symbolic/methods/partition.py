@@ -7,7 +7,7 @@ N = [det I; -adj(C_qd) C_qi] is a polynomial, spans the same motions, and C_q N 
 det(C_qd) = 0 are the dead centres of q_i.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ import numpy as np
 
 from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow
 from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.translation import comma, tr
@@ -36,20 +36,16 @@ def closed_state(d: "DerivedEquations") -> np.ndarray:
     rows = [r for r in d.setting.rows if not r.label.endswith("(velocity)")]
     if not rows:
         return q
-    value, jacobian = (
-        Compiled(d.ring, [[r.value for r in rows]]),
-        Compiled(d.ring, [r.jacobian for r in rows]),
-    )
+    at = _places_of(d, rows)
     # angles that cannot be read off the drawing: the first start that closes
     rng = np.random.default_rng(5)
     for attempt in range(12):
         x = q + (0.0 if attempt == 0 else 0.4 * attempt) * rng.uniform(-1, 1, len(q))
         for _ in range(60):
-            values = Values(d, x)
-            C = value.at(values)[0]
+            C, jacobian = at(x)
             if np.abs(C).max() < 1e-12 * max(1.0, d.plan.symbols.size):
                 return x
-            step = np.linalg.lstsq(jacobian.at(values), C, rcond=1e-7)[0]
+            step = np.linalg.lstsq(jacobian(), C, rcond=1e-7)[0]
             x = x - step * min(1.0, 0.5 / max(1e-12, np.abs(step).max()))
     raise DerivationError(
         tr(
@@ -57,6 +53,31 @@ def closed_state(d: "DerivedEquations") -> np.ndarray:
             "Assemble the drawing (menu Simulate) first."
         )
     )
+
+
+def _places_of(
+    d: "DerivedEquations", rows: Sequence[Row]
+) -> Callable[[np.ndarray], tuple[np.ndarray, Callable[[], np.ndarray]]]:
+    """q -> C (m,) of some rows, and their Jacobian (m, n) where it is requested."""
+    if any(isinstance(r, UnwrittenRow) for r in d.rows):
+        chosen = {id(r) for r in rows}
+        f, kept = d.function(), [k for k, r in enumerate(d.rows) if id(r) in chosen]
+
+        def by_code(q: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
+            found = f(q, np.zeros(len(q)))
+            return found[3][kept], lambda: found[4][kept]
+
+        return by_code
+    value, jacobian = (
+        Compiled(d.ring, [[r.value for r in rows]]),
+        Compiled(d.ring, [r.jacobian for r in rows]),
+    )
+
+    def closed(q: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
+        values = Values(d, q)
+        return value.at(values)[0], lambda: jacobian.at(values)
+
+    return closed
 
 
 @dataclass

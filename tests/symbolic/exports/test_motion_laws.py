@@ -357,3 +357,14 @@ def test_rates_that_jump_are_said_where_rows_close_gradually(quantity, law, jump
     d = ms.derive(m.project(), coordinates="joint")
     for format in ("modelica", "notebook"):
         assert ("The rate that shaker prescribes jumps" in d.export(format)) == jumps
+
+
+def test_rates_of_targets_at_an_instant_are_those_along_the_motion():
+    """The panel's numbers of a target that reads the motion, against differences along it."""
+    d = ms.derive(of_joints(), coordinates="joint")
+    live = d.live()
+    q, v, h = np.array([0.3, -0.4]), np.array([0.7, 1.9]), 1e-5
+    target = lambda t: live.at(q + v * t, v, t).values["x_d"]
+    rate = live.at(q, v, 0.0).values["u_d"]
+    assert rate == pytest.approx((target(h) - target(-h)) / (2 * h), rel=1e-8)
+    assert abs(rate - 0.6 * math.cos(0.0)) > 0.05  # more than its part along the time
