@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mechstudio.model.equations.lecture import LAGRANGE
-from mechstudio.model.equations.terms import Block, Entry, Equations
+from mechstudio.model.equations.terms import Block, Entry, Equations, names_of_terms
+from mechstudio.symbolic.methods.blocks import known_symbols
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.ring.polynomials import Poly
@@ -27,7 +28,14 @@ def with_energy(d: "DerivedEquations") -> Equations:
     assert isinstance(energies, Lagrange)
     total = sum((named(d, u) for u in energies.U.values()), d.ring.zero)
     block = energy_block(d.presenter.entry(total, ()))
-    return clean(msgspec.structs.replace(d.equations, blocks=(*d.equations.blocks, block)))
+    e = d.equations
+    used = {n.name for n in names_of_terms(block.rows[0][0].terms)}
+    used -= {k.name.name for k in e.parameters}
+    # lectures name symbols that the equations do without
+    more = tuple(k for k in known_symbols(d) if k.name.name in used)
+    return clean(
+        msgspec.structs.replace(e, blocks=(*e.blocks, block), parameters=(*e.parameters, *more))
+    )
 
 
 def potentials(d: "DerivedEquations") -> list[Poly]:

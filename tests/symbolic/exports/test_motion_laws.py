@@ -18,6 +18,7 @@ from mechstudio.model.mechanism import Law
 from mechstudio.symbolic.exports import motion_laws
 from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.motion_laws import C, Input, time_law, written
+from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of
 from tests.symbolic.exports.test_exports import run_notebook
 from tests.symbolic.modelica_run import Model
@@ -368,3 +369,18 @@ def test_rates_of_targets_at_an_instant_are_those_along_the_motion():
     rate = live.at(q, v, 0.0).values["u_d"]
     assert rate == pytest.approx((target(h) - target(-h)) / (2 * h), rel=1e-8)
     assert abs(rate - 0.6 * math.cos(0.0)) > 0.05  # more than its part along the time
+
+
+@compiled
+def test_an_fmu_compiles_after_lectures_have_named_more():
+    """Steps of lectures name symbols that the equations do without; the energy may hold them."""
+    m = ms.Builder("Lift", gravity=(0, -9.81, 0))
+    cage = m.body("cage", (0.3, 0.1, 0), mass=1.0, inertia=(0.01,) * 3)
+    m.slider("rail", m.ground, cage, at=(0, 0, 0), axis=(0, 1, 0))
+    d = ms.derive(m.project(), coordinates="joint")
+    d.chapter("lagrange")
+    d.export("notebook")
+    source = Source(d)
+    e = source.simulating(source.code_with_energy)
+    model = fmu.Model(e, d.plan.mechanism, "a", source.motion, source.functions)
+    assert fmu.binary(model) is not None
