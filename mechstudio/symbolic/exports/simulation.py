@@ -13,6 +13,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.model.equations.terms import Equations
+from mechstudio.model.formulas.expression import names_in
 from mechstudio.model.laws import evaluation
 from mechstudio.model.laws.time_shift import later
 from mechstudio.model.mechanism import ACCELERATION, POSITION, Drive, Law, Mechanism
@@ -156,6 +157,13 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
             "Models and FMUs hold these numbers of forces at their first values, since what their "
             "laws read has no closed form: {names}.",
             names=comma().join(still),
+        )
+        remark = f"{remark} {said}".strip()
+    if fixed := _fixed_parameters(derivation):
+        said = tr(
+            "Laws hold these parameters as they are in the drawing, also where they are changed "
+            "here: {names}.",
+            names=comma().join(fixed),
         )
         remark = f"{remark} {said}".strip()
     if rough:
@@ -494,6 +502,26 @@ def _lawful(derivation: "DerivedEquations") -> dict[tuple[str, str], str]:
         for parameter, index in load.followed.items()
         if index in known
     }
+
+
+def _fixed_parameters(derivation: "DerivedEquations") -> list[str]:
+    """Parameters of the user that stand in the equations and are numbers in a law."""
+    mechanism = derivation.plan.mechanism
+    laws = [drive.law for drive in mechanism.drives.values() if drive.enabled]
+    laws += [c.law for c in mechanism.couplings.values() if c.law is not None]
+    laws += [law for force in mechanism.forces.values() for law in force.laws.values()]
+    named = {name for law in laws for name in law.parameters if law.type == "expression"}
+    named |= {
+        name
+        for law in laws
+        for q in (*law.parameters.values(), *(x for point in law.points for x in point))
+        for name in names_in(q.text)
+    }
+    return [
+        s.letter
+        for s in derivation.plan.symbols.all
+        if s.parameter and s.index in derivation.names.p and s.letter in named
+    ]
 
 
 def _laid_out(

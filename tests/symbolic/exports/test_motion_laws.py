@@ -384,3 +384,18 @@ def test_an_fmu_compiles_after_lectures_have_named_more():
     e = source.simulating(source.code_with_energy)
     model = fmu.Model(e, d.plan.mechanism, "a", source.motion, source.functions)
     assert fmu.binary(model) is not None
+
+
+@pytest.mark.parametrize(
+    "law", ["-0.2*k*x", ms.sine("k*0.1 m", "2 Hz"), "k*(0.1 m)*sin(3 rad/s*t)"]
+)
+def test_parameters_that_laws_hold_are_said(law):
+    """k is a stiffness and a number of the law: a model that changes it changes one of both."""
+    m, _, _, rail, _ = cart()
+    m.parameter("k", "30 N/m", "stiffness")
+    m.force("slide_spring", "spring", joint=rail, stiffness="k", free_length="0.1 m")
+    m.force("motor_force", "push", joint=rail, force=law)
+    d = ms.derive(m.project(), coordinates="joint")
+    said = "Laws hold these parameters as they are in the drawing, also where they are changed"
+    assert f"{said} here: k." in motion_of(d).remark and said in d.export("modelica")
+    assert said not in motion_of(ms.derive(of_joints())).remark
