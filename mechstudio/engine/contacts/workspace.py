@@ -81,7 +81,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
 # the last step with soft rows [J]; energy added by impacts so far, the largest in one step [J], and
-# the beginning of that step [s]
+# the beginning of that step [s]; share of the kinetic energy that closing the loops changed in the
+# last step
 (
     RESIDUAL,
     OVERLAP,
@@ -101,8 +102,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     IMPACT_GAIN,
     LARGEST_GAIN,
     GAINED_AT,
+    CLOSING,
     TALLY_WIDTH,
-) = range(19)
+) = range(20)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution, largest adhesive pull [N]
 (

@@ -114,7 +114,7 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
-from mechstudio.engine.kernels.recording import body_matrix, quaternion
+from mechstudio.engine.kernels.recording import body_matrix, kinetic_energy, quaternion
 from mechstudio.engine.kernels.right_hand_side import project, right_hand_side, settle_readings
 from mechstudio.engine.kernels.rows.loop_rows import row_values, widest
 from mechstudio.engine.kernels.scalar import cross, get3, rotated
@@ -479,7 +479,7 @@ def close_joints(y, T, S):
 
     Returns STEPPED, or OPEN or TORN_APART if that fails.
     """
-    what = STEPPED
+    what, S.tally[s.CLOSING] = STEPPED, 0.0
     if T.size[KEPT] > 0:
         # velocities satisfy the rows as they were before the step; projected onto the rows after it
         # they would lose the square of the angle between both, in each step; from the middle they
@@ -490,7 +490,11 @@ def close_joints(y, T, S):
         if not residual < 1e3 * T.settings[CLOSED]:
             what = OPEN
         else:
+            before = kinetic_energy(T)
             poses(y, T)
+            after = kinetic_energy(T)
+            if before > 0.0 or after > 0.0:
+                S.tally[s.CLOSING] = abs(before - after) / max(before, after)
             S.tally[s.JOINT_RESIDUAL] = rate_error(y, T)
             if T.size[HELD] > T.size[KEPT]:
                 row_values(y, T, T.size[KEPT], T.size[HELD])

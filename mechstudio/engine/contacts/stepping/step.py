@@ -20,7 +20,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
 )
-from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel
+from mechstudio.engine.contacts.contact_kernels import ENTRY, INLINED, kernel
 from mechstudio.engine.contacts.stepping.energy_account import (
     accounted,
 )
@@ -43,6 +43,7 @@ from mechstudio.engine.contacts.stepping.soft_rows import any_soft, jolts
 from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,
+    OPEN,
     SINKS,
     STEPPED,
     account,
@@ -63,7 +64,12 @@ from mechstudio.engine.contacts.stepping.stages import (
     touch_nothing,
 )
 from mechstudio.engine.contacts.stepping.stop_contacts import passes_stop
+from mechstudio.engine.kernels.columns import KEPT
 from mechstudio.engine.kernels.kinematics import poses
+
+# share of the kinetic energy that closing the loops takes or gives, above which a step is repeated
+# in shorter parts: a light crank under a heavy slide passes its dead centre within a step
+FAR_CLOSING = 1e-8
 
 
 @kernel
@@ -135,6 +141,14 @@ def verdict(y, T, S, table, spare, allowed, before):
     return look_ahead(y, T, S, table, spare, allowed)
 
 
+@kernel(options=INLINED)
+def closes_badly(T, S, what):
+    """True if the loops of a mechanism did not close at the end of a step, or only far away."""
+    return T.size[KEPT] > 0 and (
+        what == OPEN or (what == STEPPED and S.tally[s.CLOSING] > FAR_CLOSING)
+    )
+
+
 @kernel
 def in_parts(y, T, S, P, table, points, spare, curve, allowed):
     """One step of y in parts, halved until they succeed and then doubled: as `step` returns.  The
@@ -148,7 +162,9 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
         store_past(y, S, PART)
         S.settings[s.STEP] = h * size / MOST_PARTS
         what = step(y, T, S, P, table, points, spare, False, curve)
-        if what == STEPPED and size > 1:
+        if size > 1 and closes_badly(T, S, what):
+            what = SINKS
+        elif what == STEPPED and size > 1:
             what = verdict(y, T, S, table, spare, allowed, PART)
         elif what == STEPPED:
             # the energy account reports an impact on so stiff a spring
@@ -163,14 +179,19 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
 
 @kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
-    """One step of y, in parts where bodies that turn fast would sink into others or where an impact
-    meets stiff springs: (as `step` returns, whether spare has the contacts of the next step).
+    """One step of y, in parts where bodies that turn fast would sink into others, where an impact
+    meets stiff springs, or where loops close badly: (as `step` returns, whether spare has the
+    contacts of the next step).
     After SINKS and MANY_EVENTS y is unchanged too.
     """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
+    if T.size[KEPT] > 0:
+        store_past(y, S, WHOLE)
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
     kept = S.counts[s.PAST] != NO_PAST
+    if closes_badly(T, S, what):
+        what, kept = SINKS, True
     if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
     # existing overlaps separate in later steps
