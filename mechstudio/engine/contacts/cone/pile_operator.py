@@ -22,7 +22,7 @@ from mechstudio.engine.contacts.cone.patches.patch_area import (
     ROW0,
     ROW1,
     SPREAD,
-    cell_friction,
+    cell_bound,
     spread_pressure,
 )
 from mechstudio.engine.contacts.cone.problem import (
@@ -268,9 +268,8 @@ def bound_patches(P, now, shift):
             continue
         grain = I[n, GRAIN0]
         for row in range(I[n, ROW0], I[n, ROW1]):
-            _x, _y, most = cell_friction(P, n, grain)
+            C[row, C_MU] = -max(cell_bound(P, grain), 1e-300)
             grain += OF_CELL
-            C[row, C_MU] = -max(most, 1e-300)
 
 
 @kernel

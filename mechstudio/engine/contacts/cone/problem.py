@@ -43,7 +43,7 @@ FIXED_WIDTH, MOVING_WIDTH = 17, 22
 NUMBERING_WIDTH = 7
 # patches (integers, numbers): see cone/patches; most rows of a contact's patch after all contacts,
 # and most grains of its area
-PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 8, 11, 4, 3
+PATCH_INTS, PATCH_WIDTH, GRAIN_WIDTH, CORNER_WIDTH = 8, 17, 6, 3
 PATCH_ROWS, PATCH_GRAINS = 4, 80
 NEWTON = 400_000  # numbers of a matrix in its envelope up to which Newton's method is used
 IMMOVABLE = 1e-12  # of the largest response in an island: smaller responses are rounding

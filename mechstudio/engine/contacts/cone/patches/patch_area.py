@@ -9,6 +9,7 @@ import math
 
 from mechstudio.engine.contacts.cone.problem import (
     ARM_B,
+    GRAIN_WIDTH,
     PATCH_INTS,
     PATCH_WIDTH,
     U,
@@ -30,10 +31,12 @@ from mechstudio.engine.contacts.geometry.vectors import cross
 FIRST, LAST, ROW0, ROW1, GRAIN0, GRAIN1, SPREAD, SOLVED = range(PATCH_INTS)
 # places: middle of the corners from the first contact along u, w and n [m], extent of the corners
 # about it [m], friction; right side of the rows as a slip of the middle and a spin; slip and spin
-# that give the directions of friction
-X, Y, Z, EXTENT, RUB, R_U, R_W, R_SPIN, TO_U, TO_W, TO_SPIN = range(PATCH_WIDTH)
-# grains: place from the middle [m], area [m^2], largest friction [N s]
-G_X, G_Y, G_AREA, G_MOST = range(4)
+# that give the directions of friction; moments of the area over powers of the extent: AREA of order
+# 0 to AREA_YY of order 2 [m^2]
+X, Y, Z, EXTENT, RUB, R_U, R_W, R_SPIN, TO_U, TO_W, TO_SPIN = range(11)
+AREA, AREA_X, AREA_Y, AREA_XX, AREA_XY, AREA_YY = range(11, PATCH_WIDTH)
+# grains: place from the middle [m], area [m^2], largest friction [N s], its direction along u and w
+G_X, G_Y, G_AREA, G_MOST, G_U, G_W = range(GRAIN_WIDTH)
 # corners while a patch is cut: place from the middle, angle
 C_X, C_Y, C_ANGLE = 0, 1, 2
 _ALONG, _DEEP = 4, 5  # grains of a cell
@@ -246,6 +249,35 @@ def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain, fine):
 
 
 @kernel
+def set_area(P, n):
+    """Moments of the area of patch n from its grains."""
+    A, G, e = P.places, P.grains, P.places[n, EXTENT]
+    for column in range(AREA, AREA_YY + 1):
+        A[n, column] = 0.0
+    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
+        x, y, w = G[k, G_X] / e, G[k, G_Y] / e, G[k, G_AREA]
+        A[n, AREA] += w
+        A[n, AREA_X] += w * x
+        A[n, AREA_Y] += w * y
+        A[n, AREA_XX] += w * x * x
+        A[n, AREA_XY] += w * x * y
+        A[n, AREA_YY] += w * y * y
+
+
+@kernel
+def set_directions(P, n):
+    """Directions of friction of the grains of patch n from its slip and spin; zero at the pole."""
+    A, G = P.places, P.grains
+    u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
+    for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
+        a, b = u - spin * G[k, G_Y], w + spin * G[k, G_X]
+        speed = math.hypot(a, b)
+        G[k, G_U], G[k, G_W] = 0.0, 0.0
+        if speed > 0.0:
+            G[k, G_U], G[k, G_W] = a / speed, b / speed
+
+
+@kernel
 def spread_pressure(P, n, shift):
     """Largest friction of the grains of patch n from the normal impulses of its corners, at `shift`
     rows further in gamma: mu times the linear pressure, above zero, of the same sum and moments.
@@ -263,19 +295,22 @@ def spread_pressure(P, n, shift):
         for k in range(first, last):
             G[k, G_MOST] = 0.0
         return True
-    a, b, c, found = 1.0, 0.0, 0.0, False
+    s0, sx, sy = A[n, AREA], A[n, AREA_X], A[n, AREA_Y]
+    xx, xy, yy, found = A[n, AREA_XX], A[n, AREA_XY], A[n, AREA_YY], False
+    a = b = c = 0.0
     for turn in range(TURNS):
-        s0 = sx = sy = xx = xy = yy = p0 = px = py = 0.0
-        for k in range(first, last):
-            x, y, w = G[k, G_X] / e, G[k, G_Y] / e, G[k, G_AREA]
-            p = a + b * x + c * y
-            if turn == 0 or p > 0.0:
-                s0, sx, sy = s0 + w, sx + w * x, sy + w * y
-                xx, xy, yy = xx + w * x * x, xy + w * x * y, yy + w * y * y
-                p0, px, py = p0 + w * p, px + w * p * x, py + w * p * y
-        if turn > 0 and abs(p0 - total) + abs(px - mx) + abs(py - my) < 1e-9 * total:
-            found = True
-            break
+        if turn > 0:
+            s0 = sx = sy = xx = xy = yy = p0 = px = py = 0.0
+            for k in range(first, last):
+                x, y, w = G[k, G_X] / e, G[k, G_Y] / e, G[k, G_AREA]
+                p = a + b * x + c * y
+                if p > 0.0:
+                    s0, sx, sy = s0 + w, sx + w * x, sy + w * y
+                    xx, xy, yy = xx + w * x * x, xy + w * x * y, yy + w * y * y
+                    p0, px, py = p0 + w * p, px + w * p * x, py + w * p * y
+            if abs(p0 - total) + abs(px - mx) + abs(py - my) < 1e-9 * total:
+                found = True
+                break
         # by Cramer's rule
         c0, c1, c2 = xx * yy - xy * xy, sy * xy - sx * yy, sx * xy - sy * xx
         det = s0 * c0 + sx * c1 + sy * c2
@@ -304,11 +339,8 @@ def cell_friction(P, n, grain):
         pressed += G[k, G_MOST]
     for k in range(grain, grain + OF_CELL):
         x, y, most = G[k, G_X], G[k, G_Y], G[k, G_MOST] if pressed > 0.0 else G[k, G_AREA]
-        a, b = u - spin * y, w + spin * x
-        speed = math.hypot(a, b)
-        if speed > 0.0:
-            a, b = a / speed, b / speed
-            fu, fw, moment = fu + most * a, fw + most * b, moment + most * (x * b - y * a)
+        a, b = G[k, G_U], G[k, G_W]
+        fu, fw, moment = fu + most * a, fw + most * b, moment + most * (x * b - y * a)
         total, cx, cy = total + most, cx + most * x, cy + most * y
         square += most * (x * x + y * y)
     if not total > 0.0:
@@ -326,6 +358,15 @@ def cell_friction(P, n, grain):
         along += min(max((b * u - a * w) / spin - along, -far), far)
     across += min(max(-moment / force - across, -far), far)
     return a * along - b * across, b * along + a * across, force if pressed > 0.0 else 0.0
+
+
+@kernel
+def cell_bound(P, grain):
+    """Largest friction of the cell that begins at a grain, as in `cell_friction` [N s]."""
+    G, fu, fw = P.grains, 0.0, 0.0
+    for k in range(grain, grain + OF_CELL):
+        fu, fw = fu + G[k, G_MOST] * G[k, G_U], fw + G[k, G_MOST] * G[k, G_W]
+    return math.sqrt(fu * fu + fw * fw)
 
 
 @kernel

@@ -31,6 +31,7 @@ from mechstudio.engine.contacts.cone.patches.patch_area import (
     cell_friction,
     offset,
     rigid_slip,
+    set_directions,
     spread_pressure,
 )
 from mechstudio.engine.contacts.cone.problem import (
@@ -137,6 +138,7 @@ def point_patch(P, n, u, w, spin, slow):
         if not math.hypot(u, w) + e * abs(spin) > slow:
             u, w, spin = 0.0, 0.0, 1.0
     A[n, TO_U], A[n, TO_W], A[n, TO_SPIN] = u, w, spin
+    set_directions(P, n)
 
 
 @kernel

@@ -55,6 +55,7 @@ from mechstudio.engine.contacts.cone.patches.patch_area import (
     offset,
     rigid_slip,
     rim_of,
+    set_area,
     spin_limit,
     spread_pressure,
     take_corners,
@@ -273,6 +274,7 @@ def take_patches(P, island, S, points, table, again):
         I[count, GRAIN1] = cut(P, corners, ax, ay, ar, bx, by, br, grain, fine)
         A[count, X], A[count, Y], A[count, Z], A[count, EXTENT] = middle_of(P, i, j)
         A[count, RUB] = P.cone[i, MU]
+        set_area(P, count)
         if surely or overtaxed(P, count, force, moment, most):
             set_shared(S, i, j, 1)
             I[count, ROW0], I[count, ROW1] = row, row + (I[count, GRAIN1] - grain) // OF_CELL
