@@ -445,3 +445,19 @@ def test_an_actuator_of_constant_force_is_written_as_its_bias_alone():
     (actuator,) = ElementTree.fromstring(text).iter("general")
     assert list(map(float, actuator.get("biasprm").split())) == [-7.0, 0.0, 0.0]
     assert actuator.get("biastype") == "affine"
+
+
+def test_bodies_are_found_by_names_that_are_no_identifiers(tmp_path):
+    body = '<body name="{}" pos="{} 0 0"><freejoint/><geom size="0.1"/></body>'
+    weld = '<equality><weld body1="upper arm" body2="fore arm"/></equality>'
+    text = lambda *names: (
+        "<mujoco><worldbody>"
+        + "".join(body.format(name, k) for k, name in enumerate(names))
+        + f"</worldbody>{weld}</mujoco>"
+    )
+    welded, _ = back(tmp_path, text("upper arm", "fore arm"))
+    (joint,) = welded.mechanism.joints.values()
+    assert joint.type == "fixed"
+    assert {joint.frame_a.body, joint.frame_b.body} == set(welded.mechanism.bodies)
+    with pytest.raises(ExchangeError, match="two bodies have this name"):
+        back(tmp_path, text("upper arm", "fore arm", "fore arm"))

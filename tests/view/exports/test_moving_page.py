@@ -146,6 +146,14 @@ def test_a_body_is_seen_where_it_is_and_in_its_colour(spinner):
     assert abs(up) > 10 and right == pytest.approx(-left, abs=2)
 
 
+def test_bodies_have_the_colours_of_the_light_theme(spinner):
+    *series, cast = json.loads(moving_drawing(spinner, None))["colors"]
+    bytes_of = lambda color: [round(255 * part) for part in rgb(color)]
+    assert len(series) == 8
+    assert series == [bytes_of(body_color("light", k)) for k in range(8)]
+    assert cast == bytes_of(body_color("light", -1))
+
+
 def test_nearer_body_hides_the_farther_one():
     m = ms.Builder("Two")
     for name, y in (("near", -200), ("far", 200)):
