@@ -20,7 +20,7 @@ from mechstudio.symbolic.exports.pages import (
     moving_drawing,
 )
 from mechstudio.symbolic.exports.pages.facts import Facts, structure_lines
-from mechstudio.symbolic.exports.pages.slim_svg import formula, slim, with_shared_glyphs
+from mechstudio.symbolic.exports.pages.slim_svg import formula, with_shared_glyphs
 from mechstudio.symbolic.exports.pages.style import HAIR, INK, NOTE, SOFT, compiler, typst_string
 from mechstudio.symbolic.printers import text
 from mechstudio.symbolic.printers.printable import line
@@ -418,10 +418,11 @@ def formulas(e: Equations, key: str, colors: Mapping[str, str], units: str, said
 
 
 def _formula(svg: str, said: str) -> str:
-    """A picture of formulas in the text of the page; of very many of them its pixels."""
-    if len(slim(svg)) > LARGEST:
-        return inline(svg, said, "100%")
-    return formula(svg, line(said))
+    """A picture of formulas in the text of the page; its pixels where these are fewer letters."""
+    drawn = formula(svg, line(said))
+    if len(drawn) <= LARGEST:
+        return drawn
+    return min(drawn, inline(svg, said, "100%"), key=len)
 
 
 def _page(source: str) -> str:
