@@ -69,6 +69,13 @@ def text(tree):
             return f"(not {text(a)})"
         case ("*", a, b):
             return f"_mul({text(a)}, {text(b)})"
+        case ("+" | "-", *_):
+            # Python reads no more than some brackets in each other
+            terms = []
+            while tree[0] in ("+", "-") and len(tree) == 3:
+                terms.append(f" {tree[0]} {text(tree[2])}")
+                tree = tree[1]
+            return f"({text(tree)}{''.join(reversed(terms))})"
         case (sign, a, b):
             return f"({text(a)} {_SIGNS.get(sign, sign)} {text(b)})"
     raise ModelicaError(f"{tree} is no expression")
