@@ -69,9 +69,7 @@ class Deriver:
     what each step takes longer.
     """
 
-    def __init__(
-        self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str = "", slow: float = 0.0
-    ) -> None:
+    def __init__(self, incoming: BinaryIO, outgoing: BinaryIO, fonts: str, slow: float) -> None:
         self._window, self._fonts, self._slow = Window(incoming, outgoing), fonts, slow
         self._inbox: queue.SimpleQueue[Request] = queue.SimpleQueue()
         self._equations: Equations | None = None

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.application.resources import sample_folder
 from mechstudio.curves.operations import NotPossible, spectrum_peaks
 
 G, LENGTH = 9.81, 1.0
@@ -142,3 +143,13 @@ def test_the_terminal_writes_diagrams_and_prints_their_peaks(tmp_path, capsys):
     assert rows[0] == ["Frequency [Hz]", "S slide [mm]"]
     status = main([*ask, "--diagram", "over", "--csv", str(table)])
     assert status == 2 and "--over" in capsys.readouterr().err
+
+
+def test_a_diagram_has_names_and_loads_and_nothing_else_unless_that_is_requested():
+    project = ms.load(sample_folder() / "four_bar.mech")
+    others = ("bodies", "colours", "transparent", "dimensions")
+    plain = ms.diagram(project)
+    assert plain == ms.diagram(project, names=True, loads=True, **dict.fromkeys(others, False))
+    for choice in others:
+        assert ms.diagram(project, **{choice: True}) != plain, choice
+    assert ms.diagram(project, names=False) != plain

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
+from mechstudio.builder.scripts.source import LONGEST_TEXT, Bracket, text
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import Joint
@@ -130,3 +131,10 @@ def test_gravity_start_and_duration_may_follow_from_parameters():
     text = ms.script(m.project())
     assert whole(made(text)) == whole(m.project())
     assert 'm.run(duration="3*T")' in text and '"-g"' in text
+
+
+def test_only_texts_above_the_greatest_length_are_in_pieces():
+    longest = "x " * (LONGEST_TEXT // 2)
+    assert text(longest) == f'"{longest}"'
+    longer = text(longest + "yz")
+    assert isinstance(longer, Bracket) and longer.parts == (f'"{longest}"', '"yz"')
