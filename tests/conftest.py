@@ -95,6 +95,12 @@ def pytest_collection_modifyitems(config, items):
         items.sort(key=lambda item: chosen.index(place(item.path)))
 
 
+def pytest_collection_finish(session):
+    """Keep the collector away from all objects older than the tests."""
+    gc.collect()
+    gc.freeze()
+
+
 def mark_repeated(items):
     """Make slow, among tests that go through all samples, those of samples that are not needed for
     every type to be tested; each sample's own tests, in tests/samples, are always run.  Returns the

@@ -58,6 +58,7 @@ def test_the_lift_of_a_circle_is_its_radius_and_a_sine():
     assert bend == pytest.approx(-away, abs=1e-15)
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("size", [1e-3, 1.0, 1e3])
 @pytest.mark.parametrize("clockwise", [False, True])
 @pytest.mark.parametrize("x", [0.0, 0.25, 5.0])

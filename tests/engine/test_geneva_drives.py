@@ -120,7 +120,7 @@ def test_a_script_and_a_file_give_it_again(tmp_path):
     assert namespace["project"].mechanism.couplings == project.mechanism.couplings
 
 
-@pytest.mark.parametrize("integrator", ["dop853", "radau"])
+@pytest.mark.parametrize("integrator", ["dop853", pytest.param("radau", marks=pytest.mark.slow)])
 def test_a_crank_that_swings_back_over_the_edge_that_it_has_passed(integrator):
     """J1 w^2 + J2 (f' w)^2 + 2 (k/2) (a - 0.9)^2 stays: a torsion spring swings the crank about
     0.9 rad; the pin leaves its slot at 0.4 + pi / 4 and comes back.

@@ -36,7 +36,7 @@ def disagreement(name, method, change=lambda M, h: (M, h)):
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.thinned(4)
+@pytest.mark.thinned(5)
 def test_kane_gives_the_same(name, method):
     assert disagreement(name, method) < 1e-9
 

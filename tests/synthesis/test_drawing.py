@@ -14,6 +14,7 @@ from mechstudio.synthesis.refinement import Task
 LINE = 0.001 * (20 + 1j * np.arange(20, 46, 5))
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("type", list(LINKAGES))
 def test_a_drawing_that_runs_goes_through_the_points(type):
     task = Task(transmission=math.sin(math.radians(8)))

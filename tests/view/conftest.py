@@ -54,12 +54,8 @@ HARMLESS = ("propagateSizeHints", "XDG_RUNTIME_DIR", "This plugin does not suppo
 
 
 @pytest.fixture(scope="session", autouse=True)
-def kept_things():
-    """Keep the collector away from objects older than the tests: each module looks through all
-    objects at its end.  Processes that were lent end with the last test.
-    """
-    gc.collect()
-    gc.freeze()
+def lent_to_the_end():
+    """Processes that were lent end with the last test."""
     yield
     end_all()
 

@@ -67,7 +67,9 @@ def on_surface(half_only, count=700):
     return np.concatenate(parts)
 
 
-@pytest.mark.parametrize("shape", [PIPE, GUTTER], ids=["tube", "half-pipe"])
+@pytest.mark.parametrize(
+    "shape", [pytest.param(PIPE, marks=pytest.mark.slow), GUTTER], ids=["tube", "half-pipe"]
+)
 def test_the_gap_of_a_ball_is_its_distance(shape):
     rng = np.random.default_rng(3)
     surface, radius, seen = cKDTree(on_surface(shape is GUTTER)), 0.015, 0
