@@ -1,11 +1,14 @@
 """Forces of all contacts of a run."""
 
+import re
+
 import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.api.contact_forces import ActingContacts
+from mechstudio.engine.integration import memory
 from tests.engine.contacts.cases import ball, box, mechanism, skin
 
 G, MU = 9.81, 0.3
@@ -93,3 +96,13 @@ def test_memory_of_kept_contact_samples_is_counted():
     size = acting.add(contact_samples)
     found = acting.forces(drawn, system.layout, rows[:, 0])
     assert size == len(found) * (2 * 4 + 13 * 8 + 3 * 8)
+
+
+def test_contacts_that_fill_the_memory_end_the_run_and_say_when(monkeypatch):
+    amounts = iter([None])  # unknown before the run, next to nothing in it
+    monkeypatch.setattr(memory, "LOOK", 1)
+    monkeypatch.setattr(memory, "free_memory", lambda: next(amounts, 1.0))
+    with pytest.raises(ms.EngineError, match="the contacts of the run take") as raised:
+        ms.simulate(project(block(10)), duration=0.05, sample_step=0.01)
+    time = float(re.findall(r"Up to t = (\S+) s", str(raised.value))[0])
+    assert 0.0 < time <= 0.05
