@@ -57,17 +57,20 @@ class Pieces(NamedTuple):
 
 def functions_of(derivation: "DerivedEquations") -> dict[str, Pieces]:
     """Per opaque function of a derivation its pieces, by the name of the function."""
-    mechanism = derivation.plan.mechanism
+    mechanism, plan = derivation.plan.mechanism, derivation.plan
     out = {}
-    for f in derivation.equations.functions:
+    # sources are those of the plan: what is printed has no letters that cannot be shown
+    drawn = [f for i, f in enumerate(plan.functions) if i not in plan.waves]
+    for f, shown in zip(drawn, derivation.equations.functions, strict=True):
+        name = shown.names[0].name
         if f.kind == ATTITUDE:
-            out[f.names[0].name] = of_turns()
+            out[name] = of_turns()
         elif f.kind == "law":
             law = mechanism.couplings[f.source].law
             assert law is not None
-            out[f.names[0].name] = of_law(law)
+            out[name] = of_law(law)
         else:
-            out[f.names[0].name] = of_track(mechanism.joints[f.source], f.component)
+            out[name] = of_track(mechanism.joints[f.source], f.component)
     return out
 
 
@@ -163,7 +166,9 @@ def _straight_on(derivation: "DerivedEquations") -> list[str]:
 
     joints = derivation.plan.mechanism.joints
     on_curves = dict.fromkeys(
-        f.source for f in derivation.equations.functions if f.source in joints
+        f.source
+        for i, f in enumerate(derivation.plan.functions)
+        if f.source in joints and i not in derivation.plan.waves
     )
     tables = {id: track_table(joints[id]) for id in on_curves}
     return [

@@ -330,6 +330,14 @@ class Reader:
         i = self.loads.spring_index[load.force.id]
         d, frame = kin.between(load.end_a, load.end_b)
         square = ring.dot(d, d)
+        if not square:
+            raise DerivationError(
+                tr(
+                    "Both ends of {force} are one point of one body, so that it has no direction. "
+                    "Move one of them.",
+                    force=load.force.name,
+                )
+            )
         straight = along_a_slide(self.plan, ring, square)
         if straight is not None:
             self.notes.append(

@@ -1,5 +1,6 @@
 """Long lines of text and code in several, broken before signs and behind commas."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 WIDTH = 100  # letters of a line
@@ -31,19 +32,30 @@ def broken(line: str, deeper: str = "    ", width: int = WIDTH, quotes: bool = T
 
     deeper: indent of the further lines beyond that of the first.  quotes: strings stay whole.
     """
+    if len(line) <= width:
+        return [line]
+    begin = len(line) - len(line.lstrip(" "))
+    indent = line[:begin] + deeper
+    good, others = _places(line, quotes)
     out: list[str] = []
-    indent = line[: len(line) - len(line.lstrip(" "))] + deeper
-    while len(line) > width:
-        good, others = _places(line, quotes)
-        begin = len(line) - len(line.lstrip(" "))
-        at = max((k for k in good if begin < k <= width), default=0)
-        at = at or max((k for k in others if begin < k <= width), default=0)
-        at = at or min((k for k in (*good, *others) if k > width), default=0)
+    start, before = 0, ""
+    while len(before) + len(line) - start > width:
+        least, most = max(start, begin), start + width - len(before)
+        at = _last(good, least, most) or _last(others, least, most)
         if not at:
-            break
-        out.append(line[:at])
-        line = indent + line[at + 1 :]
-    return [*out, line]
+            later = [x[k] for x in (good, others) if (k := bisect_right(x, most)) < len(x)]
+            if not later:
+                break
+            at = min(later)
+        out.append(before + line[start:at])
+        start, before = at + 1, indent
+    return [*out, before + line[start:]]
+
+
+def _last(places: list[int], least: int, most: int) -> int:
+    """The last of ascending places above one and up to another; 0 for none."""
+    k = bisect_right(places, most) - 1
+    return places[k] if k >= 0 and places[k] > least else 0
 
 
 def in_lines(lines: Iterable[str], deeper: str = "    ", quotes: bool = True) -> list[str]:

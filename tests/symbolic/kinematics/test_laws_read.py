@@ -80,3 +80,13 @@ def test_a_spring_of_higher_degree_on_a_joint_that_closes_a_loop(monkeypatch):
     assert [p for p in d.proofs if not p.holds] == []
     energy = Values(d, closed_state(d)).of(d.by("lagrange").U["f"])
     assert energy > 0.0
+
+
+def test_a_spring_between_one_point_and_itself_is_refused():
+    m = ms.Builder("Nothing")
+    bob = m.body("bob", (0.3, 0, 0), mass=1.0, inertia=(0.01,) * 3)
+    m.pin("pin", m.ground, bob, at=(0, 0, 0), axis=(0, 0, 1))
+    ends = ((0.1, 0, 0), (0.1, 0, 0))
+    m.force("spring", "coil", a=bob, b=bob, at=ends, stiffness="1 N/m", free_length="0.1 m")
+    with pytest.raises(ms.DerivationError, match="Both ends of coil are one point of one body"):
+        ms.derive(m.project())

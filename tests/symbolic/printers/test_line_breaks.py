@@ -1,6 +1,7 @@
 """Long lines of text and code in several."""
 
 import ast
+import time
 
 import pytest
 from hypothesis import given
@@ -42,3 +43,12 @@ def test_formulas_of_a_platform_fit_the_page(format):
     long = [x for x in text.splitlines() if len(x) > WIDTH]
     assert len(text.splitlines()) > 100
     assert all('"' in x or "#" in x or "//" in x or " * " in x for x in long)
+
+
+def test_a_table_of_a_law_is_broken_at_once():
+    """A line of half a million letters: the work grows with its length, not with its square."""
+    line = "  x = [" + ", ".join("0.123456" for _ in range(50_000)) + "];"
+    start = time.process_time()
+    lines = broken(line)
+    assert time.process_time() - start < 5.0 and len(lines) > 5000
+    assert " ".join(x.strip() for x in lines) == line.strip()
