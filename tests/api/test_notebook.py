@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 import mechstudio as ms
-from mechstudio.api.notebook import show_in_notebooks
+from mechstudio.api.notebook import show_in_notebooks, table_html
 from mechstudio.model.mechanism import Body
 
 
@@ -72,6 +72,16 @@ def test_a_table_has_its_units_and_marks_what_is_not_determined(shown, four_bar)
         [text.endswith("*") for row in cells for text in row], table.hatched[:40].ravel()
     )
     assert "do not determine" in page
+
+
+def test_only_a_table_with_marks_explains_them(four_bar):
+    table = ms.analyse(four_bar, "reactions", joints=["A"], duration=1, sample_step=0.02)
+    assert table.hatched is not None and table.hatched.any()
+    note = "Rigid bodies do not determine these numbers"
+    assert note in table_html(table)
+    for none in (None, np.zeros_like(table.hatched)):
+        table.hatched = none
+        assert note not in table_html(table)
 
 
 def test_equations_are_mathematics(shown, four_bar):
