@@ -217,7 +217,11 @@ class Model:
         for c in self.courses:
             known = e.parameters[self._index[c.name]]
             name = fresh(f"set_{names[c.name]}")
-            meaning = tr("place that the drive is led to, in place of its law")
+            meaning = (
+                tr("place that the drive is led to, in place of its law")
+                if c.drive
+                else tr("value to use in place of the law: {meaning}", meaning=known.meaning)
+            )
             out.append(
                 Variable(name, len(out), "input", c.values[0], _unit(known.dimension), meaning)
             )
@@ -395,11 +399,12 @@ def _page(model: Model, contents: str) -> str:
     title = html.escape(model.title, quote=False)
     rule = tr(
         "Steps of at most {step:g} s by the Runge-Kutta method of fourth order, so short that a "
-        "step and its two halves agree to {tolerance:g}; loops are closed again after each step.",
+        "step and its two halves agree to {tolerance:g}.",
         step=LONGEST,
         tolerance=TOLERANCE,
     )
-    sentences = (rule, model.accuracy, *model.remarks, contents)
+    closing = tr("Loops are closed again after each step.") if model.e.multipliers else ""
+    sentences = (rule, closing, model.accuracy, *model.remarks, contents)
     said = "\n".join(f"<p>{html.escape(x, quote=False)}</p>" for x in sentences if x)
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{title}</title></head>\n'
