@@ -118,7 +118,7 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
             ("M", "b", "g", "C", "C_q", "gamma"),
             (
                 f"/* M ({n}, {n}), b ({n}), g_q ({n}), C ({m}), C_q ({m}, {n}), gamma ({m}) at "
-                "q, v; without rows the last three may be null. */"
+                "q, v;\n * without rows the last three may be null. */"
             ),
             "void equations(const double *q, const double *v, double t, const double *p,\n"
             "               double *M, double *b, double *g_q, double *C, double *C_q, "
@@ -171,7 +171,7 @@ def _function(
     local = distinct((f"{f}_at" for f in functions), (*taken, *(s.name for s in done.steps)))
     writer = arithmetic(names)
     used = names_in(done.steps, done.blocks)
-    lines = [text, head, "{"]
+    lines = ["{"]
     for of, symbols in (
         ("q", [u.position for u in e.coordinates]),
         ("v", [u.velocity for u in e.coordinates]),
@@ -212,7 +212,7 @@ def _function(
     lines += [
         f"    (void){name};" for name in ("q", "v", "t", *(VECTORS.get(key, key) for key in absent))
     ]
-    return "\n".join([*in_lines(lines), "}\n"])
+    return "\n".join([text, head, *in_lines(lines), "}\n"])
 
 
 def _assignments(b: Block, writer: Printer) -> list[str]:
