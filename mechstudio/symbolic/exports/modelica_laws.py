@@ -6,11 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from mechstudio.model.laws import evaluation
-from mechstudio.model.mechanism import ACCELERATION, POSITION, Law
+from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Law
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course, of_law
 from mechstudio.symbolic.exports.motion_laws import MODELICA, TIME, MotionLaws, time_law, written
 from mechstudio.symbolic.exports.simulation import Course
 from mechstudio.symbolic.methods.law_readings import READINGS
+
+# from the law of a drive to its place, by the quantity that the law prescribes
+_INTEGRALS = {POSITION: 0, VELOCITY: 1, ACCELERATION: 2}
 
 
 class Lines(NamedTuple):
@@ -40,7 +43,8 @@ def time_laws(
     if c.law is None:
         pieces = of_course(c)
         return TimeLaw(_piecewise(pieces, table), None, pieces)
-    texts, pieces = _texts(c.law, name, table, fresh, lines)
+    order = 2 - _INTEGRALS[c.quantity] if c.quantity else max(k for _, k in c.symbols)
+    texts, pieces = _texts(c.law, name, table, fresh, lines, order)
     if not c.quantity:
         return TimeLaw(texts, None, pieces)
     if c.quantity == POSITION:
@@ -58,9 +62,12 @@ def time_laws(
 
 
 def _texts(
-    law: Law, name: str, table: str, fresh: Callable[[str], str], lines: Lines
+    law: Law, name: str, table: str, fresh: Callable[[str], str], lines: Lines, order: int
 ) -> tuple[tuple[str, str, str], Pieces | None]:
-    """Value, slope and curvature of a law over the time, and its pieces, if it has any."""
+    """Value, slope and curvature of a law over the time, and its pieces, if it has any.
+
+    order: of the highest derivative that is read; those beyond may be empty.
+    """
     if law.type == "sine":
         offset, amplitude, omega, phase = evaluation.sine_numbers(law)
         inside = f"({number(omega)}*time + {number(phase)})"
@@ -70,7 +77,7 @@ def _texts(
     if law.type == "expression":
         stem = fresh(f"{name}_law")
         done = written(
-            time_law(law), MODELICA, lambda x: "time", lambda step: f"{stem}_{step}", order=2
+            time_law(law), MODELICA, lambda x: "time", lambda step: f"{stem}_{step}", order=order
         )
         lines.variables.extend((name, "") for name, _ in done.lines)
         lines.equations.extend(done.lines)
