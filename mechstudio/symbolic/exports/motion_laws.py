@@ -205,14 +205,25 @@ VALUES = {
 }
 
 
+def _number(x: float) -> str:
+    return f"({x!r})" if x < 0.0 else repr(x)
+
+
+def _whole(x: float) -> str:
+    """A number without decimals where it has none: the base of a power may be negative then."""
+    return _number(x) if not x.is_integer() else str(int(x)) if x >= 0.0 else f"({int(x)})"
+
+
 class Language(NamedTuple):
     """choice: of a where a condition holds, else of b.  unless_still: text that counts only where a
-    slope is not zero.  own: texts of operations that are others than VALUES.
+    slope is not zero.  own: texts of operations that are others than VALUES.  exponent: text of the
+    number c in u^c.
     """
 
     choice: Callable[[str, str, str], str]
     unless_still: Callable[[str, str], str]
     own: Mapping[str, str] = {}
+    exponent: Callable[[float], str] = _number
 
     def value(self, operation: str, u: str, w: str) -> str:
         """The text of an operation."""
@@ -242,6 +253,7 @@ MODELICA = Language(
     lambda condition, a, b: f"noEvent(if {condition} then {a} else {b})",
     lambda slope, text: f"noEvent(if abs({slope}) > 0.0 then {text} else 0.0)",
     {"POWER": "{u}^{w}", "FIXED_POWER": "{u}^{w}"},
+    _whole,
 )
 
 
@@ -296,8 +308,8 @@ def written(
 
     for k, step in enumerate(law.steps, 1):
         a, b = jet(step.a), jet(step.b)
-        if language is MODELICA and step.operation == "FIXED_POWER":
-            b = _Jet(_whole(b.f))
+        if step.operation == "FIXED_POWER":
+            b = _Jet(language.exponent(float(b.f.strip("()"))))
         f = named(language.value(step.operation, a.f, b.f), str(k))
         slope, curvature = _slopes(language, step.operation, f, a, b) if order else ("", "")
         g = named(slope, f"{k}{SLOPE}")
@@ -307,16 +319,6 @@ def written(
     return Written(
         tuple(lines), f, (g or "0.0") if order else "", (h or "0.0") if order > 1 else ""
     )
-
-
-def _number(x: float) -> str:
-    return f"({x!r})" if x < 0.0 else repr(x)
-
-
-def _whole(text: str) -> str:
-    """An exponent as a whole number where it is one: the base may be negative then."""
-    x = float(text.strip("()"))
-    return text if not x.is_integer() else str(int(x)) if x >= 0.0 else f"({int(x)})"
 
 
 def _plus(*terms: str) -> str:
@@ -395,8 +397,7 @@ def _slopes(language: Language, operation: str, f: str, u: _Jet, w: _Jet) -> tup
 
 def _fixed(language: Language, u: str, c: float) -> tuple[str, str]:
     """Derivatives of u^c by u."""
-    number = lambda x: _whole(_number(x)) if language is MODELICA else _number(x)
-    power = lambda x: language.value("FIXED_POWER", u, number(x))
+    power = lambda x: language.value("FIXED_POWER", u, language.exponent(x))
     return (
         f"{_number(c)}*{power(c - 1.0)}" if c else "",
         f"{_number(c * (c - 1.0))}*{power(c - 2.0)}" if c and c != 1.0 else "",
