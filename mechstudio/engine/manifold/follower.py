@@ -88,10 +88,8 @@ class Follower:
         near: coordinates to follow on from.  targets: values of the held coordinates.
         """
         values = {k: near[self._columns[k]] for k in self._manifold.at.values}
-        prescribed = [
-            Prescribed(*place, float(value))
-            for place, value in zip(self._held, () if targets is None else targets)
-        ]
+        pairs = ((), ()) if targets is None else (self._held, targets)
+        prescribed = [Prescribed(*place, float(value)) for place, value in zip(*pairs, strict=True)]
         found = self._manifold.project(At(poses, values), None, prescribed, None, CLOSED)
         if found is None:
             return None

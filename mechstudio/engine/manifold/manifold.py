@@ -361,8 +361,8 @@ class HeldManifold:
         the step; None if it is not surely on the same branch.  Without a step corrections from the
         start may be of any length.
 
-        solve: least squares of the Jacobian where the step began, kept while it serves.  enough:
-        residual over size that corrections stop at.
+        solve: least squares of the Jacobian where the step began, kept while it serves; None to
+        compute it.  enough: residual over size that corrections stop at.
         """
         poses, values, length = start.poses, start.values, np.inf
         if step is not None:

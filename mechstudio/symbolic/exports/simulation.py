@@ -82,8 +82,7 @@ class Course(msgspec.Struct, frozen=True):
 
 class Motion(msgspec.Struct, frozen=True):
     """q, v: at its start, in the order of the coordinates, from where the courses count the time.
-    duration [s].  kept: numbers of the
-    independent rows of C.
+    duration [s].  kept: numbers of the independent rows of C.
 
     rolling: numbers of rows that hold velocities, with no position behind them.  remark: why q, v
     or the time are not those of the engine; else empty.  potential: energy at the start [J].
@@ -92,7 +91,8 @@ class Motion(msgspec.Struct, frozen=True):
     is_started: False where the engine cannot start the drawing, and q, v are zero.
     laws_end: time up to which the courses hold [s]; straight ones hold for ever.
     driven: per row of C that prescribes a motion its course.  laws: of forces that read the motion.
-    laid: sentences on how the courses follow their laws, where they are not told by the laws.
+    laid: sentences on how long and how closely the courses follow their laws, for programs that
+    have the courses without the laws.
     jumps: a sentence for programs that close the rows of C gradually, on rates that jump.
     """
 

@@ -101,8 +101,8 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
                 tr("length of joint {joint}", joint=joint.name),
                 id,
             )
-        asked = {k for j, k in used_coordinates(plan) if j == id and (j, k) not in plan.joint_forms}
-        if not closure.roots and asked:
+        unmeasured = {x for x in used_coordinates(plan) if x[0] == id} - plan.joint_forms.keys()
+        if not closure.roots and unmeasured:
             motions = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
             closure.roots = (
                 2 if HALF in motions else 0 if BALL not in motions else 3 if ROD in motions else 1

@@ -40,10 +40,10 @@ def measurable(closures: Sequence[Closure], used: set[tuple[str, int]]) -> set[t
     out: set[tuple[str, int]] = set()
     for closure in closures:
         joint = closure.joint
-        asked = {k for id, k in used if id == joint.id} | set(closure.turns)
+        requested = {k for id, k in used if id == joint.id} | set(closure.turns)
         angles = {
             k
-            for k in asked
+            for k in requested
             if 0 <= k < len(JOINT_TYPES[joint.type].coordinates)
             and JOINT_TYPES[joint.type].coordinates[k].dimension == "angle"
         }
@@ -75,15 +75,15 @@ def measured_rows(
     out: list[Row] = []
     for closure in closures:
         first, turns = _turns(closure)
-        id, name = closure.joint.id, closure.joint
+        joint = closure.joint
         for which in range(len(turns) if turns != [(BALL, Z)] else 3):
-            form = plan.joint_forms.get((id, first + which))
+            form = plan.joint_forms.get((joint.id, first + which))
             if form is None:
                 continue
             cosine, sine = ring.cosine_sine(form)
             s, c = _sine_cosine(plan, ring, kin, closure, first, which)
-            label = _label(name, first + which)
-            out.append(measured_row(ring, name, label, cosine * s - sine * c))
+            label = _label(joint, first + which)
+            out.append(measured_row(ring, joint, label, cosine * s - sine * c))
     return out
 
 
@@ -109,6 +109,3 @@ def _sine_cosine(
         along = cosine * ring.dot(A[X], B[X]) + sine * ring.dot(A[Y], B[X])
         return -ring.dot(A[Z], B[X]), along
     return ring.dot(A[Z], B[Y]), ring.dot(A[Z], B[Z])
-
-
-__all__ = ["measurable", "measured_rows"]

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterable
 
-WIDTH = 100  # letters of a line
+WIDTH = 100  # characters of a line
 _SIGNS = (" + ", " - ", " − ")
 
 
@@ -28,7 +28,7 @@ def _places(line: str, quotes: bool) -> tuple[list[int], list[int]]:
 
 
 def broken(line: str, deeper: str = "    ", width: int = WIDTH, quotes: bool = True) -> list[str]:
-    """A line in as few as need be of at most `width` letters, as far as it has places to break at.
+    """A line in as few as possible of at most `width` characters, where it has places to break.
 
     deeper: indent of the further lines beyond that of the first.  quotes: strings stay whole.
     """
