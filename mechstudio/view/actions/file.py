@@ -267,7 +267,7 @@ def export(window: MainWindow) -> None:
     "Equations…",
     "File/Export as",
     icon="equation",
-    words="save equations latex mathml pdf typst python sympy c modelica jupyter notebook write",
+    words="save equations latex mathml pdf typst python sympy c modelica fmu jupyter notebook",
     unless=conditions.needs_bodies,
 )
 def export_equations(window: MainWindow) -> None:
