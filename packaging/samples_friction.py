@@ -365,7 +365,7 @@ def wall_climber() -> tuple[Project, Camera]:
         "to fall: friction holds up to mu times the pressure, and what pulls at one axle presses "
         "on the other, so that all wheels hold 2 mu A, wherever the load is.",
         [
-            "How far out does the load get? Read it off, and work it out.",
+            "How far out does the load get before the upper wheels peel off?",
             "Below which friction does the robot slip before it peels off?",
             "Does a longer robot reach further, and does a stronger motor help?",
         ],

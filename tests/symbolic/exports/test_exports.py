@@ -191,6 +191,15 @@ def test_the_sympy_script_rebuilds_the_matrices(path):
             entry = sp.expand(entry.subs(symbol, expression)) if entry.has(symbol) else entry
         return entry
 
+    def vanishes(x):
+        """Zero, if need be by sin^2 + cos^2 = 1: terms cancel at three states of fifty digits."""
+        symbols = sorted(x.free_symbols, key=str)
+        return x == 0 or all(
+            abs(x.evalf(50, {s: sp.Rational(seed + 7 * k, 11 + k) for k, s in enumerate(symbols)}))
+            < 1e-30
+            for seed in (1, 2, 3)
+        )
+
     for key, matrix in (
         ("M", d.mass_matrix),
         ("b", d.bias),
@@ -201,7 +210,7 @@ def test_the_sympy_script_rebuilds_the_matrices(path):
         ("gamma", d.gamma),
     ):
         assert namespace[key].shape == matrix.shape and all(
-            sp.expand(whole(a) - b) == 0 for a, b in zip(namespace[key], matrix)
+            vanishes(sp.expand(whole(a) - b)) for a, b in zip(namespace[key], matrix)
         ), key
     assert {str(s): x for s, x in namespace["values"].items()} == d.values
     assert namespace["q"] == d.symbols["q"] and namespace["multipliers"] == d.symbols["multipliers"]
@@ -329,7 +338,12 @@ def check_model(d):
         | {"time": 0.0}
     )
     for left, right in model.equations:
-        if right[0] == "list" or left[1:2] in (("solution",), ("a",), ("multipliers",)):
+        if right[0] == "list" or left[1:2] in (
+            ("solution",),
+            ("held",),
+            ("a",),
+            ("multipliers",),
+        ):
             continue
         if left[0] == "name":
             known[left[1]] = value(right, known)
@@ -523,7 +537,8 @@ def test_the_html_report_needs_no_other_file():
         and "http" not in re.sub(r'src="data:[^"]*"', "", text)
     )
     assert (
-        text.count("<img ") == 6
+        text.count("<img ") == 3
+        and len(re.findall(r"<svg [^>]*role=\"img\"", text)) == 3
         and 'alt="Drawing of Vier &amp; &lt;Gelenke&gt;"' in text
         and ">Mobility</td><td>1<" in text
         and " in</td>" in text
