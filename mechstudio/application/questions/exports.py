@@ -77,8 +77,8 @@ class Exports:
     @property
     def stem(self) -> str:
         """Name of files without what tells their kind."""
-        plain = "".join(c if c.isalnum() else "_" for c in self.title.lower()).strip("_")
-        return plain or UNTITLED.lower()
+        letters = "".join(c if c.isalnum() else " " for c in self.title.lower())
+        return "_".join(letters.split()) or UNTITLED.lower()
 
     @property
     def progress(self) -> tuple[float, str] | None:
@@ -176,7 +176,8 @@ class Exports:
                 if finding is not None:
                     what = _what(job)
                     what = what if job.path is not None else what[0].upper() + what[1:]
-                    words = f"{what} cannot be made. {finding.message} {finding.cure}".strip()
+                    refused = tr("{what} cannot be made.", what=what)
+                    words = f"{refused} {finding.message} {finding.cure}".strip()
                     self._say(Message("error", words, KEY))
                 elif job.path is not None:
                     self._write(job.path, content)

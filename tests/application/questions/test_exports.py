@@ -5,6 +5,7 @@ take long, cancelled at once.  Real processes, no window.
 import os
 import signal
 import time
+from pathlib import Path
 
 import pytest
 
@@ -129,3 +130,9 @@ def test_suggested_names(drive):
         and d.it.suggested("report-pdf") == "cart_and_pole_report.pdf"
     )
     assert len({d.it.suggested(f.id) for f in EXPORTS}) == len(EXPORTS) - 1, "two are .py"
+
+
+def test_suggested_names_have_single_underscores(drive):
+    d = drive()
+    d.it._document = Document(path=Path("Crane & hook (2).mech"))
+    assert d.it.suggested("fmu") == "crane_hook_2_equations.fmu"
