@@ -6,6 +6,7 @@ term says which bodies, joints and forces it comes from, so that a pointer over 
 up.
 """
 
+import math
 from collections.abc import Iterable, Iterator
 
 import msgspec
@@ -132,7 +133,7 @@ class Function(msgspec.Struct, frozen=True):
 
 class Known(msgspec.Struct, frozen=True):
     """A parameter with its number.  value: SI; dimension: key of units.DIMENSIONS; meaning: in
-    words; sources: ids.
+    words; sources: ids; prescribed: by a law, so that no single number is its value.
     """
 
     name: Name
@@ -140,6 +141,12 @@ class Known(msgspec.Struct, frozen=True):
     dimension: str
     meaning: str
     sources: tuple[str, ...] = ()
+    prescribed: bool = False
+
+    @property
+    def shown(self) -> float:
+        """The number for a reader, SI; not a number, which is shown as a dash, if prescribed."""
+        return math.nan if self.prescribed else self.value
 
 
 class Unknown(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
 from mechstudio.symbolic.methods.law_readings import READINGS
 from mechstudio.symbolic.printers.line_breaks import broken, in_lines
 from mechstudio.symbolic.printers.printer import Printer
+from mechstudio.symbolic.printers.python import code_meaning
 
 _KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto "
@@ -88,7 +89,7 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
             f"{k}  {names[u.position.name]}: {u.meaning}" for k, u in enumerate(e.coordinates)
         ),
         parameters=listed(
-            f"{k}  {names[x.name.name]}: {x.meaning}" for k, x in enumerate(e.parameters)
+            f"{k}  {names[x.name.name]}: {code_meaning(x)}" for k, x in enumerate(e.parameters)
         )
         or " *   none",
         rows=" * rows of C:\n"

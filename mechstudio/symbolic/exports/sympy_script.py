@@ -7,7 +7,7 @@ from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
 from mechstudio.symbolic.printers.line_breaks import WIDTH, broken, in_lines
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
-from mechstudio.symbolic.printers.python import language
+from mechstudio.symbolic.printers.python import code_meaning, language
 
 # names that the script itself uses, and names with a fixed meaning for users of SymPy
 _OWN = (
@@ -59,7 +59,7 @@ def printed(e: Equations, title: str) -> str:
         for k, n in enumerate(f.names)
     }
     meanings |= {u.position.name: u.meaning for u in e.coordinates} | {
-        k.name.name: k.meaning for k in e.parameters
+        k.name.name: code_meaning(k) for k in e.parameters
     }
     for variable, members in (
         ("q", [u.position.name for u in e.coordinates]),

@@ -70,7 +70,14 @@ def names_of(
 def known_symbols(d: "DerivedEquations") -> tuple[Known, ...]:
     """The symbols that were named so far, with their numbers."""
     return tuple(
-        Known(d.names.p[s.index], s.value, s.dimension, s.meaning, tuple(sorted(s.sources)))
+        Known(
+            d.names.p[s.index],
+            s.value,
+            s.dimension,
+            s.meaning,
+            tuple(sorted(s.sources)),
+            s.prescribed,
+        )
         for s in d.plan.symbols.all
         if s.index in d.names.p
     )

@@ -26,7 +26,7 @@ class Symbol:
 
     letter: "m", "theta"; for a parameter of the user its whole name.  owner: the element's name,
     detail: what else tells it from its like ("C x").  value: SI.  sources: ids of the elements it
-    comes from.  parameter: it is the user's own.
+    comes from.  parameter: it is the user's own.  prescribed: by a law.
     """
 
     index: int
@@ -38,6 +38,7 @@ class Symbol:
     meaning: str
     sources: set[str] = field(default_factory=set)
     parameter: bool = False
+    prescribed: bool = False
 
 
 class Symbols:
@@ -142,7 +143,9 @@ class Symbols:
         """The index of a symbol for what a law prescribes; also where it starts at zero, and never
         one with another number.
         """
-        return self._new(letter, owner, detail, dimension, value, meaning, {source})
+        return self._new(
+            letter, owner, detail, dimension, value, meaning, {source}, prescribed=True
+        )
 
     def read(
         self,

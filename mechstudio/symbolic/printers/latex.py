@@ -144,7 +144,8 @@ def part(e: Equations, key: str) -> str:
         return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions)
     if key == "parameters":
         return "\n".join(
-            f"% {k.name.name} = {k.value:.10g} (SI): {' '.join(k.meaning.split())}"
+            f"% {k.name.name}{'' if k.prescribed else f' = {k.value:.10g} (SI)'}: "
+            f"{' '.join(k.meaning.split())}"
             for k in e.parameters
         )
     block = e.block(key)

@@ -195,7 +195,11 @@ def formulas(e: Equations, key: str) -> list[str]:
         found = e.definitions if key == "definitions" else e.intermediates
         return [_equation(name(d.name), entry(d.entry)) for d in found]
     if key == "parameters":
-        return [_equation(name(k.name), f"<mn>{k.value:.10g}</mn>") for k in e.parameters]
+        return [
+            _equation(name(k.name), f"<mn>{k.value:.10g}</mn>")
+            for k in e.parameters
+            if not k.prescribed
+        ]
     block = e.block(key)
     out = _equation(_heading(key), matrix(block))
     return [row(out, operator("="), "<mn>0</mn>") if key == "C" else out]

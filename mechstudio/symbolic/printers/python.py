@@ -11,12 +11,14 @@ from mechstudio.model.equations.terms import (
     Entry,
     Equations,
     Group,
+    Known,
     Name,
     Term,
     Trig,
 )
 from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken, in_lines
 from mechstudio.symbolic.printers.printer import Language, Printer
+from mechstudio.translation import tr
 
 _RESERVED = {
     "q",
@@ -197,13 +199,20 @@ def _line(words: str) -> str:
     return " ".join(words.split()).replace("\\", "/").replace('"', "'")
 
 
+def code_meaning(known: Known) -> str:
+    """The meaning of a parameter beside its number in code."""
+    if not known.prescribed:
+        return known.meaning
+    return tr("{meaning}: give its value at the instant", meaning=known.meaning)
+
+
 def source(e: Equations) -> str:
     """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t,
     parameters) -> tau.
     """
     names = tuple(u.position.name for u in e.coordinates)
     parameters = "".join(
-        f"\n    {k.name.name!r}: {k.value!r},  # {_line(k.meaning)}" for k in e.parameters
+        f"\n    {k.name.name!r}: {k.value!r},  # {_line(code_meaning(k))}" for k in e.parameters
     )
     described = "".join(f"\n    {u.position.name}: {_line(u.meaning)}" for u in e.coordinates)
     blocks = {b.key: b for b in e.blocks}

@@ -125,7 +125,7 @@ def printed(e: Equations) -> str:
         )
     for k in e.parameters:
         lines.append(
-            f"{name(k.name)} = {format_value(k.value, k.dimension, 'm-N-rad')}   {k.meaning}"
+            f"{name(k.name)} = {format_value(k.shown, k.dimension, 'm-N-rad')}   {k.meaning}"
         )
     whole = normalize("NFC", "\n".join(lines)).split("\n")
     noted = normalize("NFC", "\n".join(["", *e.notes])).split("\n")

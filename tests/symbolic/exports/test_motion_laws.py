@@ -20,7 +20,7 @@ from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.motion_laws import C, Input, time_law, written
 from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of
-from tests.symbolic.exports.test_exports import run_notebook
+from tests.symbolic.exports.test_exports import derived, run_notebook, sample
 from tests.symbolic.modelica_run import Model
 
 compiled = pytest.mark.skipif(not fmu.compiler(), reason="no C compiler here: apt install gcc")
@@ -399,3 +399,14 @@ def test_parameters_that_laws_hold_are_said(law):
     said = "Laws hold these parameters as they are in the drawing, also where they are changed"
     assert f"{said} here: k." in motion_of(d).remark and said in d.export("modelica")
     assert said not in motion_of(ms.derive(of_joints())).remark
+
+
+def test_what_a_law_prescribes_is_shown_without_a_number():
+    """The number that is stored beside a law is none of the motion's."""
+    d = derived(sample("vibration_absorber"))
+    (known,) = (k for k in d.equations.parameters if k.name.name == "F")
+    assert known.prescribed and d.values["F"] == 0.0
+    assert "F = –   force of shaking force, by its law" in d.export("text")
+    assert "% F: force of shaking force, by its law" in d.export("latex")
+    assert ">–</td>" in d.export("report-html") and "0 N<" not in d.export("report-html")
+    assert "by its law: give its value at the instant" in d.export("python")

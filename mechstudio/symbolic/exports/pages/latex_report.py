@@ -81,7 +81,7 @@ def _parameters(source: Source) -> Lines:
         return
     yield r"\begin{longtable}{@{}lr@{\quad}p{0.6\textwidth}@{}}"
     for k in e.parameters:
-        value = words(format_value(k.value, k.dimension, source.units))
+        value = words(format_value(k.shown, k.dimension, source.units))
         meaning = rf"\textcolor{{note}}{{{words(k.meaning)}}}"
         yield rf"${latex.name(k.name)}$ & {value} & {meaning} \\"
     yield r"\end{longtable}"

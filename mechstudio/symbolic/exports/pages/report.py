@@ -252,7 +252,7 @@ def parameter_rows(e: Equations, units: str) -> str:
     words = lambda x: escape(line(x), {'"': "&quot;", "'": "&#39;"})
     return "".join(
         f'<tr><td class="symbol">{_symbol(k.name)}</td><td '
-        f'class="value">{words(format_value(k.value, k.dimension, units))}</td><td '
+        f'class="value">{words(format_value(k.shown, k.dimension, units))}</td><td '
         f'class="soft">{words(k.meaning)}</td></tr>'
         for k in e.parameters
     )

@@ -533,7 +533,7 @@ class _Writer:
         for k in e.parameters:
             link = self._link(k.sources) if k.sources else ""
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
-            value = format_value(k.value, k.dimension, units)
+            value = format_value(k.shown, k.dimension, units)
             lines.append(
                 f"[{wrap(f'${self.name(k.name)}$')}], [{wrap(f'#{_quoted(value)}')}], "
                 f"[{wrap(f'#mu({_quoted(k.meaning)})')}]"
