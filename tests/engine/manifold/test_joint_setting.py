@@ -418,9 +418,11 @@ def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
             word in there.reason for word in ("dead point", "hold it", "stop")
         )
         if not there.reason:
-            back = pose_at(
-                mechanism, there.poses, id, 0, _beside(mechanism, rows, start, id, 0.0), rows
-            )
+            first, last = (_beside(mechanism, rows, p, id, 0.0) for p in (start, there.poses))
+            if JOINT_TYPES[joint.type].coordinates[0].dimension == "angle":
+                # 179 deg is 12 deg from -169 deg, not 348 deg
+                first += math.tau * round((last - first) / math.tau)
+            back = pose_at(mechanism, there.poses, id, 0, first, rows)
             assert not back.reason, back.reason
 
 
