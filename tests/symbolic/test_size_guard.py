@@ -137,7 +137,9 @@ LOOPS = {"universal": ("universal", 5, "universal"), "balls": ("spherical", 3, "
          "eight": ("universal", 8, "universal")}  # fmt: skip
 
 
-@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[pytest.mark.slow] if x == "eight" else []) for x in LOOPS]
+)
 def test_angles_of_loops_that_nobody_writes_are_measured_by_rows(name):
     """Springs act along coordinates without mass."""
     d = within(lambda: derive(sprung(*LOOPS[name]), coordinates="auto"))

@@ -83,7 +83,9 @@ def test_modelica_of_a_loop_without_lasting_rows_runs(monkeypatch):
     assert miss() > 1e-6
 
 
-@pytest.mark.parametrize("name", ["bricard_ring", "robot_vacuum"])
+@pytest.mark.parametrize(
+    "name", ["bricard_ring", pytest.param("robot_vacuum", marks=pytest.mark.slow)]
+)
 def test_modelica_of_driven_loops_moves_as_the_run(name):
     d = derived(name)
     text = d.export("modelica")
