@@ -12,6 +12,8 @@ from mechstudio.application.signal import Signal
 # edit in it
 OF_THE_PROGRAM = ("solver",)
 OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "journal", "open")
+# keys of what the last run tells of itself
+OF_A_RUN = ("run", "notes")
 
 
 class Message(msgspec.Struct, frozen=True):

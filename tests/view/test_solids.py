@@ -250,6 +250,9 @@ def test_m_a_click_and_a_typed_speed_drive_a_joint(empty):
     keys(empty, "⎋m")
     edit = empty.docks.inspector.numbers[0].edit
     assert edit.hasFocus() and edit.selectedText() == edit.text()
+    typed = edit.text()
+    QtTest.QTest.keyClick(edit, Qt.Key.Key_Space)
+    assert edit.text() == typed and empty.studio.runs.recording is not None, "Space plays"
     QtTest.QTest.keyClicks(edit, "30 rpm")
     QtTest.QTest.keyClick(edit, Qt.Key.Key_Return)
     assert empty.viewport.hasFocus(), "the keys are the view's again: Space plays"

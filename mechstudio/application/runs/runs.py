@@ -8,7 +8,7 @@ import numpy as np
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
-from mechstudio.application.notifications import OF_THE_DOCUMENT, Message, Notifications
+from mechstudio.application.notifications import OF_A_RUN, OF_THE_DOCUMENT, Message, Notifications
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.kept_runs import BUDGET, KeptRun, KeptRuns, changes
 from mechstudio.application.runs.playback import Playback
@@ -361,6 +361,11 @@ class Runs:
             if not self._holding:
                 self.playback.to_design()
             self._update_range()
+            for key in OF_A_RUN:
+                self._notifications.withdraw(key)
+            # an undo comes back to the drawing of the last run
+            if self.recording is not None and self.recording.finished:
+                self._say_end(self.recording)
 
     def _update_range(self) -> None:
         settings, recording = self._document.project.settings, self.recording

@@ -1,5 +1,6 @@
 """Runs that are made again while a slider moves: what is shown until they have come so far."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -7,6 +8,7 @@ from mechstudio.application.actions.edits import parameters
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
+from mechstudio.model.quantity import ORIGIN
 from tests.view.standin import StandinSession
 
 
@@ -25,6 +27,11 @@ def studio():
     yield made
     made.questions.session = None
     made.close()
+
+
+def without_gravity(project):
+    mechanism = msgspec.structs.replace(project.mechanism, gravity=ORIGIN)
+    return msgspec.structs.replace(project, mechanism=mechanism)
 
 
 def drag(studio, text):
@@ -70,3 +77,16 @@ def test_a_drawing_that_cannot_run_is_reported_and_shown_as_drawn(studio):
     studio.questions.session.recording.finished = True
     studio.questions.session.recorded.emit()
     assert studio.runs.poses is None and studio.runs.playback.time == 0.0
+
+
+def test_the_end_of_a_run_is_told_as_long_as_the_drawing_is_that_of_the_run(studio):
+    messages = lambda: [m.text for m in studio.notifications.messages]
+    recording = studio.runs.recording
+    recording.finding, recording.reason = object(), "There is a dead point."
+    studio.questions.session.run_finished.emit()
+    told = messages()
+    assert len(told) == 1 and told[0].startswith("There is a dead point.")
+    assert studio.document.change("Take gravity away", without_gravity) == ""
+    assert messages() == []
+    studio.document.undo()
+    assert messages() == told

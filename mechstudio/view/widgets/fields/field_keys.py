@@ -4,6 +4,13 @@ from PySide6 import QtCore, QtGui
 
 Qt = QtCore.Qt
 
+# reasons of a focus that no click into the text has given
+BY_KEYS = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.OtherFocusReason,
+)
+
 
 def is_pressed(event: QtCore.QEvent, key: Qt.Key) -> bool:
     """True if an event is the press of a key."""
@@ -15,31 +22,34 @@ class FieldKeys:
     """Of one field.  A field with typed text restores itself at Escape and undoes its own typing;
     otherwise these keys are the window's.
 
-    After Enter or Escape the field has done its work: Space plays, until another key or a click
-    goes on with the text.
+    Before the first key in a field that got the focus without a click, and after Enter or Escape,
+    nothing is being typed: Space plays, until another key or a click goes on with the text.
     """
 
     def __init__(self) -> None:
-        self._entered = False  # whether Enter or Escape was the last key
+        self._at_rest = False  # whether nothing is being typed
 
     def entered(self) -> None:
         """Enter has been pressed."""
-        self._entered = True
+        self._at_rest = True
 
     def takes(self, event: QtCore.QEvent, dirty: bool) -> bool:
         """Give every event of the field here first; returns whether the field must not see it."""
         kind = event.type()
-        if kind in (QtCore.QEvent.Type.MouseButtonPress, QtCore.QEvent.Type.FocusIn):
-            self._entered = False
+        if kind == QtCore.QEvent.Type.MouseButtonPress:
+            self._at_rest = False
+        elif kind == QtCore.QEvent.Type.FocusIn:
+            assert isinstance(event, QtGui.QFocusEvent)
+            self._at_rest = event.reason() in BY_KEYS
         elif kind == QtCore.QEvent.Type.ShortcutOverride:
             assert isinstance(event, QtGui.QKeyEvent)
-            if self._entered and event.key() == Qt.Key.Key_Space:
+            if self._at_rest and event.key() == Qt.Key.Key_Space:
                 event.ignore()
                 return True
-            self._entered = event.key() == Qt.Key.Key_Escape
+            self._at_rest = event.key() == Qt.Key.Key_Escape
             return self._override(event, dirty)
         # where nothing can be played, Space does nothing
-        return self._entered and is_pressed(event, Qt.Key.Key_Space)
+        return self._at_rest and is_pressed(event, Qt.Key.Key_Space)
 
     @staticmethod
     def _override(event: QtGui.QKeyEvent, dirty: bool) -> bool:
