@@ -70,7 +70,9 @@ class Formula(QtWidgets.QWidget):
             return None
         picture = QtGui.QImage.fromData(self._picture.png)
         ground = QtGui.QImage(picture.size(), QtGui.QImage.Format.Format_RGB32)
+        ground.setDevicePixelRatio(self._picture.style.density)
         ground.fill(self._theme.color("panel"))
+        picture.setDevicePixelRatio(ground.devicePixelRatio())
         painter = QtGui.QPainter(ground)
         painter.drawImage(0, 0, picture)
         painter.end()

@@ -44,6 +44,7 @@ class EquationsPage(DocumentPage):
         self.lines.addWidget(wrapped(words, "three"))
         self.lines.addStretch(1)
         self.screen: Screen = self.preview_of(tr("Preview"))
+        self.screen.enlarges = False
 
     def _choose(self, format: str) -> None:
         self.format = format

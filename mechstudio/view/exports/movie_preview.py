@@ -29,6 +29,7 @@ class Screen(QtWidgets.QWidget):
         self._image: QtGui.QImage | None = None
         self._words = ""
         self.ratio = 16 / 9
+        self.enlarges = True  # whether a small picture fills the frame
         # what lies below the sheet need not be painted for each picture
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(
@@ -61,7 +62,9 @@ class Screen(QtWidgets.QWidget):
         if self._image is not None:
             if self._image.hasAlphaChannel():
                 self._paint_squares(painter, room)
-            painter.drawImage(room, self._image)
+            elif not self.enlarges:
+                painter.fillRect(room, self._theme.color("panel"))
+            painter.drawImage(self._image_place(room, self._image), self._image)
         else:
             painter.fillRect(room, self._theme.color("panel"))
             painter.setPen(self._theme.color("text2"))
@@ -72,6 +75,18 @@ class Screen(QtWidgets.QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(room.adjusted(-0.5, -0.5, 0.5, 0.5), 3, 3)
         painter.end()
+
+    def _image_place(self, room: QtCore.QRectF, image: QtGui.QImage) -> QtCore.QRectF:
+        """The picture's own room in that of the frame, in its middle."""
+        if self.enlarges:
+            return room
+        size = image.deviceIndependentSize()
+        size *= min(1.0, room.width() / size.width(), room.height() / size.height())
+        place = QtCore.QRectF(QtCore.QPointF(), size)
+        place.moveCenter(room.center())
+        # between two pixels of the screen letters are blurred
+        place.moveTopLeft(QtCore.QPointF(place.topLeft().toPoint()))
+        return place
 
     def _paint_squares(self, painter: QtGui.QPainter, room: QtCore.QRectF) -> None:
         """The squares that mean that nothing is there."""

@@ -63,7 +63,8 @@ class KindRow(QtWidgets.QFrame):
         super().__init__()
         kind, theme = KINDS[key], window.theme
         self.setObjectName("kind")
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        # a click too: the ring of the keys is around what is chosen
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr(kind.label))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         theme.fit(self, "setFixedHeight", 46)
@@ -283,6 +284,8 @@ class ExportSheet(Sheet):
         self.shower.setVisible(done)
         self.leaver.setText(tr("Stop") if working else tr("Close"))
         self.saver.setText(page.verb)
+        if working and self.saver.hasFocus():
+            self.leaver.setFocus()
         self.saver.setEnabled(not working and not state.problem)
         self.saver.setToolTip(state.problem)
         self.change.setEnabled(not working)

@@ -17,6 +17,7 @@ from mechstudio.files import project_file
 from mechstudio.model.edits import elements
 from mechstudio.model.equations.report import listed_chapters
 from mechstudio.view.actions import file
+from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.rows import KINDS
 from mechstudio.view.scene.rendering.renderer import Renderer
 
@@ -82,6 +83,7 @@ def test_a_film_goes_from_a_click_to_a_file_that_can_be_opened(window, qtbot, sh
     path = sheet.path
     click(sheet.saver)
     assert sheet.leaver.text() == "Stop" and not sheet.saver.isEnabled()
+    assert sheet.leaver.hasFocus(), "the keys stay with the buttons"
     qtbot.waitUntil(path.exists)
     qtbot.waitUntil(lambda: sheet.leaver.text() == "Close")
     image = Image.open(path)
@@ -353,3 +355,27 @@ def test_without_a_drawing_there_is_nothing_to_export(empty):
 
 def test_the_keys_begin_at_the_kind_that_is_shown(sheet):
     assert QtWidgets.QApplication.focusWidget() is sheet.rows[sheet.key]
+
+
+def test_the_ring_of_the_keys_follows_a_click(sheet):
+    click(sheet.rows["data"])
+    assert sheet.key == "data" and sheet.rows["data"].hasFocus()
+
+
+def test_letters_of_an_equation_are_not_enlarged(theme, qtbot):
+    screen = Screen(theme)
+    qtbot.addWidget(screen)
+    screen.enlarges = False
+    screen.resize(640, 360)
+    image = QtGui.QImage(40, 20, QtGui.QImage.Format.Format_RGB32)
+    image.fill("red")
+    screen.show_image(image)
+    shown = screen.grab().toImage()
+    red = QtGui.QColor("red")
+    drawn = [
+        (x, y)
+        for x in range(shown.width())
+        for y in range(shown.height())
+        if shown.pixelColor(x, y) == red
+    ]
+    assert len(drawn) == 40 * 20 * shown.devicePixelRatio() ** 2
