@@ -5,6 +5,8 @@ Kinematics by recursion over the tree's joints in world axes; loads by their def
 directions from the engine's rows over absolute poses.  Nothing here reads mechstudio.symbolic.
 """
 
+from functools import partial
+
 import numpy as np
 from scipy.spatial.transform import Rotation
 
@@ -447,7 +449,7 @@ def random_state(derivation, rng, spread=0.3):
     them against the engine's rows.
     """
     mechanism = derivation.plan.mechanism
-    f = derivation.function()
+    f = partial(derivation.function(), t=0.0, parameters=derivation.values)
     q = drawn_coordinates(mechanism)
     q = q + spread * rng.uniform(-1, 1, len(q))
     for _ in range(60):

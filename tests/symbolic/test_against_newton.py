@@ -29,8 +29,9 @@ def agreement(derivation, seed=1, states=3, spread=0.3, change=lambda numbers: n
     worst = 0.0
     for _ in range(states):
         q, v = random_state(derivation, rng, spread)
-        numbers = change(derivation.function()(q, v))
-        a = accelerations(numbers, derivation.forces_function()(q, v))
+        known = derivation.values
+        numbers = change(derivation.function()(q, v, 0.0, known))
+        a = accelerations(numbers, derivation.forces_function()(q, v, 0.0, known))
         residual, gap, rate = imbalance(derivation.plan.mechanism, q, v, a)
         assert gap < 1e-10 and rate < 1e-9, (
             "the derived closing rows do not close the drawing's joints"

@@ -42,6 +42,10 @@ _HEAD = """/* {title}
 {rows}{notes} */
 """
 
+_NOT_A_NUMBER = "1e300*1e300*0.0"  # a constant of any compiler, without <math.h>
+_PRESCRIBED = """\
+/* What laws prescribe is no number here (infinity times zero), and neither is what follows from it:
+ * give p, with the values of the instant. */"""
 
 _PIECEWISE = """/* f, f', f'' at s of polynomial pieces: rows of where a piece begins and its \
 coefficients; they repeat after a period, if it is not zero, higher by an advance. */
@@ -74,7 +78,8 @@ def comment(text: str) -> str:
 
 def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
     """The file.  Compiles without warnings under -std=c99 -Wall -Wextra -Werror.  functions: of the
-    drawing, by name.
+    drawing, by name.  Without parameters of its caller what needs a value that a law prescribes is
+    not a number.
     """
     names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN))
     tables = distinct((f"{f}_pieces" for f in functions), (*names.values(), *_KEYWORDS, *_OWN))
@@ -99,7 +104,9 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         else "",
         notes=(" *\n" + listed(e.notes) + "\n") if e.notes else "",
     )
-    values = ", ".join(repr(float(k.value)) for k in e.parameters) or "0.0"
+    values = ", ".join(
+        _NOT_A_NUMBER if k.prescribed else repr(float(k.value)) for k in e.parameters
+    )
     out = [
         head,
         "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
@@ -107,7 +114,10 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         "void equations(const double *q, const double *v, double t, const double *p,\n            "
         "   double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",
         "void forces(const double *q, const double *v, double t, const double *p, double *tau);\n",
-        *broken(f"static const double default_parameters[{max(count, 1)}] = {{{values}}};"),
+        *([_PRESCRIBED] if any(k.prescribed for k in e.parameters) else []),
+        *broken(
+            f"static const double default_parameters[{max(count, 1)}] = {{{values or '0.0'}}};"
+        ),
         "",
     ]
     bodies = [

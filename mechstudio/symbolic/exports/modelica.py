@@ -136,7 +136,8 @@ class _Model:
         e, names, followed = self.e, self.names, self._followed()
         out = [
             f"  parameter Real {names[k.name.name]}(unit = "
-            f"{quoted(unit_of(k.dimension))}) = {float(k.value)!r} {quoted(k.meaning)};"
+            f"{quoted(unit_of(k.dimension))}) = "
+            f"{float(self.motion.held.get(k.name.name, k.value))!r} {quoted(k.meaning)};"
             for k in e.parameters
             if k.name.name not in followed
         ]

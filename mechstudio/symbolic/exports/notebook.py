@@ -57,7 +57,7 @@ for name, (_, times, table) in COURSES.items()}}
 def parameters_at(t, q, v):
     """The parameters with what follows the time or the motion."""
     t = min(max(t, 0.0), duration)
-    out = {{}}
+    out = {held}
     for name, (symbols, _, _) in COURSES.items():
         for symbol, order in symbols:
             if symbol in PARAMETERS:
@@ -266,6 +266,7 @@ def _simulation(e: Equations, motion: Motion) -> str:
         alpha=ALPHA,
         courses=_courses(motion.courses),
         driven=driven,
+        held={**motion.held},
         laws=_motion_laws(e, motion.laws),
     )
 

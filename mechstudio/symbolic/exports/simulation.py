@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.plan.plan import Plan
 
 Start = dict[tuple[str, int], tuple[float, float]]
+Sample = tuple[np.ndarray, SampleLayout]
 
 TIGHT = 1e-11  # tolerance of a run that others are compared with
 KNOTS = 200  # intervals of a course at least, and those that corners add
@@ -94,6 +95,7 @@ class Motion(msgspec.Struct, frozen=True):
     laid: sentences on how long and how closely the courses follow their laws, for programs that
     have the courses without the laws.
     jumps: a sentence for programs that close the rows of C gradually, on rates that jump.
+    held: numbers of forces at the start, by symbol, whose laws read what has no closed form.
     """
 
     q: tuple[float, ...]
@@ -111,6 +113,7 @@ class Motion(msgspec.Struct, frozen=True):
     laws: MotionLaws = MotionLaws()
     laid: str = ""
     jumps: str = ""
+    held: Mapping[str, float] = {}
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -127,9 +130,9 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
     remark, is_started = "", True
     energy = 0.0
     try:
-        q, v, values, energy = _start(derivation)
+        q, v, values, energy, sample = _start(derivation)
     except ValueError as error:
-        values, is_started = {}, False
+        values, is_started, sample = {}, False, None
         q, v, remark = (
             np.zeros(len(plan.coordinates)),
             np.zeros(len(plan.coordinates)),
@@ -154,8 +157,8 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
             for force, parameter in laws.held
         ]
         said = tr(
-            "Models and FMUs hold these numbers of forces at their first values, since what their "
-            "laws read has no closed form: {names}.",
+            "Models, notebooks and FMUs hold these numbers of forces as they are at the start, "
+            "since what their laws read has no closed form: {names}.",
             names=comma().join(still),
         )
         remark = f"{remark} {said}".strip()
@@ -193,7 +196,38 @@ def motion_of(derivation: "DerivedEquations") -> Motion:
         laws,
         laid,
         _jumps(plan.mechanism),
+        _held_numbers(derivation, laws, q, v, sample) if laws.held else {},
     )
+
+
+def _held_numbers(
+    derivation: "DerivedEquations",
+    laws: MotionLaws,
+    q: np.ndarray,
+    v: np.ndarray,
+    sample: Sample | None,
+) -> dict[str, float]:
+    """Values at the start of the numbers that programs hold, by symbol, with rates of zero."""
+    from mechstudio.symbolic.instants.prescribed import Followed
+    from mechstudio.symbolic.instants.states import frames
+    from mechstudio.symbolic.methods.sampling import Values
+
+    poses, J = frames(derivation, q)
+    row, layout = sample or (None, None)
+    begin = derivation.plan.mechanism.start.value
+    twists = (J @ v).reshape(-1, 6)
+    found = Followed(derivation).at(
+        Values(derivation, q, v), q, v, begin, poses, twists, row, layout
+    )
+    names = _lawful(derivation)
+    loads = {load.force.id: load for load in derivation.setting.loads.loads}
+    out: dict[str, float] = {}
+    for force, parameter in laws.held:
+        load = loads[force]
+        out[names[force, parameter]] = found[load.followed[parameter]]
+        if rate := names.get((force, rate_symbol(load.force, parameter)), ""):
+            out[rate] = 0.0
+    return out
 
 
 def _lay_out_curves(derivation: "DerivedEquations") -> None:
@@ -209,7 +243,7 @@ def _kept(derivation: "DerivedEquations", q: np.ndarray, duration: float) -> tup
     far as any do: rows of a spatial loop that imply the others here may imply each other elsewhere.
     """
     f = derivation.function()
-    jacobian = lambda x: f(x, np.zeros(len(x)))[4]
+    jacobian = lambda x: f(x, np.zeros(len(x)), 0.0, derivation.values)[4]
     beside = q + np.random.default_rng(0).uniform(-0.1, 0.1, len(q))
     first = jacobian(q)
     kept = _independent(first)
@@ -320,9 +354,11 @@ def _independent(jacobian: np.ndarray) -> tuple[int, ...]:
 # initial values
 
 
-def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Start, float]:
+def _start(
+    derivation: "DerivedEquations",
+) -> tuple[np.ndarray, np.ndarray, Start, float, Sample]:
     """q, v as the engine starts, (value, rate) of all joints' coordinates by (joint, component),
-    and the potential energy [J].  Raises ValueError (EngineError is one).
+    the potential energy [J] and the sample.  Raises ValueError (EngineError is one).
     """
     from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.engine.integration.options import RunOptions
@@ -339,7 +375,7 @@ def _start(derivation: "DerivedEquations") -> tuple[np.ndarray, np.ndarray, Star
         raise ValueError(str(error)) from error
     values = _values(mechanism, system.layout, first)
     energy = float(first[system.layout.energy][POTENTIAL])
-    return *_solved(plan, values), values, energy
+    return *_solved(plan, values), values, energy, (first, system.layout)
 
 
 def _course_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray | None:

@@ -37,6 +37,8 @@ _INTERMEDIATES = """
 # One entry in closed form, which may be very long:
 #   for symbol, expression in reversed(intermediates): entry = entry.subs(symbol, expression)"""
 
+_PRESCRIBED = "# what laws prescribe has no value here: give that of the instant"
+
 
 def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) -> str:
     """A product whose number stays exact."""
@@ -46,7 +48,7 @@ def _term(numerator: int, denominator: int, factors: list[str], _: list[str]) ->
 
 def printed(e: Equations, title: str) -> str:
     """A script with symbols q, v, a, multipliers, parameters, the matrices and values: {symbol: SI
-    value}.
+    value} of all parameters that no law prescribes.
     """
     names = distinct(symbol_names(e), _OWN)
     writer = Printer(language(lambda name: names.get(name, name))._replace(term=_term))
@@ -91,7 +93,11 @@ def printed(e: Equations, title: str) -> str:
             for row in blocks[key].rows
         )
         out.append(f"{VECTORS.get(key, key)} = Matrix([\n{rows}])\n")
-    numbers = ", ".join(f"{names[k.name.name]}: {k.value!r}" for k in e.parameters)
+    numbers = ", ".join(
+        f"{names[k.name.name]}: {k.value!r}" for k in e.parameters if not k.prescribed
+    )
+    if any(k.prescribed for k in e.parameters):
+        out.append(_PRESCRIBED)
     out += broken(f"values = {{{numbers}}}")
     return "\n".join(out) + "\n"
 

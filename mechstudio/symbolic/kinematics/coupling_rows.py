@@ -119,29 +119,32 @@ def read_drives(plan: Plan) -> list[Target]:
     for drive in plan.mechanism.drives.values():
         if drive.enabled:
             own = dimension_of(plan.mechanism, drive.joint, drive.coordinate)
-            position = plan.symbols.spare(
+            position = plan.symbols.followed(
                 "x_d",
                 drive.name,
+                "",
+                drawn_coordinate(plan.mechanism, drive.joint, drive.coordinate),
                 own,
-                tr("where {drive} stands at the instant, as drawn at the start", drive=drive.name),
+                tr("where {drive} stands at the instant", drive=drive.name),
                 drive.id,
             )
-            rate = plan.symbols.spare(
+            rate = plan.symbols.followed(
                 "u_d",
                 drive.name,
+                "",
+                0.0,
                 "angular_velocity" if own == "angle" else "velocity",
                 tr("rate that {drive} prescribes at the instant", drive=drive.name),
                 drive.id,
             )
-            acceleration = plan.symbols.spare(
+            acceleration = plan.symbols.followed(
                 "a_d",
                 drive.name,
+                "",
+                0.0,
                 "angular_acceleration" if own == "angle" else "acceleration",
                 tr("acceleration that {drive} prescribes at the instant", drive=drive.name),
                 drive.id,
-            )
-            plan.symbols.all[position].value = drawn_coordinate(
-                plan.mechanism, drive.joint, drive.coordinate
             )
             out.append(Target(drive, position, rate, acceleration))
     return out

@@ -178,7 +178,9 @@ class DerivedEquations:
 
     @property
     def values(self) -> dict[str, float]:
-        """SI value of every parameter by name."""
+        """SI value of every parameter by name, as in the drawing; of one that a law prescribes the
+        number that is stored beside the law.
+        """
         return {k.name.name: k.value for k in self._computed.parameters}
 
     def python(self) -> str:
@@ -208,8 +210,9 @@ class DerivedEquations:
         """f(q, v, t=0, parameters=None) -> (M, b, g, C, C_q, gamma) in numbers, SI.
 
         q, v (n,) in the order of symbols["q"].  parameters: {name: value}, those left out as in the
-        drawing; or all values in the order of symbols["parameters"].  Returns arrays (n, n), (n,),
-        (n,), (m,), (m, n), (m,) for m closing rows.
+        drawing; or all values in the order of symbols["parameters"].  Raises ValueError where the
+        value of a parameter is needed that a law prescribes and that is left out.  Returns arrays
+        (n, n), (n,), (n,), (m,), (m, n), (m,) for m closing rows.
         The generalised forces tau of motors, dampers and loads are a function of their own:
         forces_function.
         """

@@ -64,7 +64,7 @@ def _places_of(
         f, kept = d.function(), [k for k, r in enumerate(d.rows) if id(r) in chosen]
 
         def by_code(q: np.ndarray) -> tuple[np.ndarray, Callable[[], np.ndarray]]:
-            found = f(q, np.zeros(len(q)))
+            found = f(q, np.zeros(len(q)), 0.0, d.values)
             return found[3][kept], lambda: found[4][kept]
 
         return by_code

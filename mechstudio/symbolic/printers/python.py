@@ -3,6 +3,7 @@ terms.
 """
 
 import keyword
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
@@ -46,6 +47,7 @@ _RESERVED = {
     "tau",
     "readings",
     "law_readings",
+    "_required",
 }
 _LONGEST_SUM = 100
 _KEYS = {
@@ -99,7 +101,9 @@ def expression(entry: Entry) -> str:
 
 
 def as_json(e: Equations) -> dict[str, Any]:
-    """The same entries as strings; columns as lists, matrices as lists of rows."""
+    """The same entries as strings; columns as lists, matrices as lists of rows; None for the value
+    of what a law prescribes.
+    """
     out: dict[str, Any] = {
         "method": e.method,
         "structure": e.structure,
@@ -111,7 +115,7 @@ def as_json(e: Equations) -> dict[str, Any]:
             "parameters": [k.name.name for k in e.parameters],
             "multipliers": [m.name for m in e.multipliers],
         },
-        "values": {k.name.name: k.value for k in e.parameters},
+        "values": {k.name.name: None if k.prescribed else k.value for k in e.parameters},
     }
     for key, name in _KEYS.items():
         block = next((b for b in e.blocks if b.key == key), None)
@@ -185,6 +189,16 @@ or all of them in order."""
         raise ValueError(f"{{len(PARAMETERS)}} parameters are needed, not {{len(parameters)}}.")
     return tuple(parameters)
 '''
+# beside parameters that laws prescribe
+_REQUIRED = '''
+
+def _required(prescribed):
+    """Refuse to compute with what a law prescribes unless it is given."""
+    missing = [name for name, value in prescribed.items() if value is None]
+    if missing:
+        raise ValueError(f"A law prescribes {', '.join(missing)}: give the value at the instant, \
+as in parameters={dict.fromkeys(missing, 1.0)}.")
+'''
 
 
 def is_direct(argument: Entry, plain: Collection[str]) -> bool:
@@ -208,11 +222,13 @@ def code_meaning(known: Known) -> str:
 
 def source(e: Equations) -> str:
     """A module with equations(q, v, t, parameters) -> (M, b, g, C, C_q, gamma) and forces(q, v, t,
-    parameters) -> tau.
+    parameters) -> tau.  Its functions raise ValueError where they need the value of a parameter
+    that a law prescribes and that is not given.
     """
     names = tuple(u.position.name for u in e.coordinates)
     parameters = "".join(
-        f"\n    {k.name.name!r}: {k.value!r},  # {_line(code_meaning(k))}" for k in e.parameters
+        f"\n    {k.name.name!r}: {None if k.prescribed else k.value!r},  # {_line(code_meaning(k))}"
+        for k in e.parameters
     )
     described = "".join(f"\n    {u.position.name}: {_line(u.meaning)}" for u in e.coordinates)
     blocks = {b.key: b for b in e.blocks}
@@ -225,6 +241,8 @@ def source(e: Equations) -> str:
             parameters=parameters + ("\n" if parameters else ""),
         )
     ]
+    if any(k.prescribed for k in e.parameters):
+        parts[0] += _REQUIRED
     if e.functions:
         described = "".join(
             f"\n    {f.names[0].name!r}: None,  # {_line(f.meaning)}" for f in e.functions
@@ -272,6 +290,7 @@ def _function(
         lines += _unpacked([_local(n.name) for n in names], f"map(float, {of})")
     if e.parameters:
         lines += _unpacked([_local(k.name.name) for k in e.parameters], "values(parameters)")
+    begin = len(lines)
     made = e.intermediates_of(blocks)
     entries = [c for b in blocks for row in b.rows for c in row]
     every = (d.entry for d in (*e.definitions, *made))
@@ -312,6 +331,11 @@ def _function(
                     sign = "+=" if k else "="
                     lines += assigned(f"    {b.key}[{at}]", writer.sum(piece), sign)
     lines += [f"    {key} = {value}" for key, value in empty.items()]
+    read = set(re.findall(r"\w+", "\n".join(lines[begin:])))
+    needed = [k.name.name for k in e.parameters if k.prescribed and _local(k.name.name) in read]
+    if needed:
+        pairs = ", ".join(f"{name!r}: {_local(name)}" for name in needed)
+        lines[begin:begin] = broken(f"    _required({{{pairs}}})")
     return "\n".join([*lines, f"    return {result}"]) + "\n"
 
 

@@ -42,7 +42,7 @@ def test_rows_of_overconstrained_samples_last(name):
     motion = motion_of(d)
     poses = motion.course(motion.duration, 40)
     f, v = d.function(), np.zeros(len(motion.q))
-    rows = [np.linalg.svd(f(q, v)[4][list(motion.kept)])[1] for q in poses]
+    rows = [np.linalg.svd(f(q, v, 0.0, d.values)[4][list(motion.kept)])[1] for q in poses]
     assert min(s[-1] / s[0] for s in rows) > 1e-3
 
 

@@ -96,7 +96,7 @@ def test_both_forms_have_the_same_numbers(path):
     shown.get("FUNCTIONS", {}).update(d.functions)
     q, v = np.random.default_rng(4).uniform(0.2, 0.9, (2, len(d.plan.coordinates)))
     for key in ("equations", "forces"):
-        one, two = namespace[key](q, v), shown[key](q, v)
+        one, two = (code[key](q, v, 0.0, d.values) for code in (namespace, shown))
         for a, b in zip(*((x,) if key == "forces" else x for x in (one, two)), strict=True):
             assert np.abs(a - b).max(initial=0.0) <= 1e-10 * max(1.0, np.abs(b).max(initial=0.0))
 

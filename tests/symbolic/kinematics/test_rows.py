@@ -47,9 +47,11 @@ def solved(d, q=None):
     """(a, lambda) of the derived system."""
     n = len(d.plan.coordinates)
     q = np.zeros(n) if q is None else q
-    M, b, g, _, C_q, gamma = d.function()(q, np.zeros(n))
+    M, b, g, _, C_q, gamma = d.function()(q, np.zeros(n), 0.0, d.values)
     K = np.block([[M, -C_q.T], [C_q, np.zeros((len(C_q), len(C_q)))]])
-    x = np.linalg.solve(K, np.concatenate((d.forces_function()(q, np.zeros(n)) - b - g, gamma)))
+    x = np.linalg.solve(
+        K, np.concatenate((d.forces_function()(q, np.zeros(n), 0.0, d.values) - b - g, gamma))
+    )
     return x[:n], x[n:]
 
 
@@ -89,7 +91,7 @@ def test_a_drive_holds_its_coordinate_and_its_multiplier_is_the_torque():
     # the acceleration that the law prescribes is a parameter of the equations
     name = next(k for k in d.values if k.startswith("a_d"))
     q = np.zeros(2)
-    assert d.function()(q, q, 0.0, {name: 3.0})[5][1] == pytest.approx(3.0)
+    assert d.function()(q, q, 0.0, {**d.values, name: 3.0})[5][1] == pytest.approx(3.0)
 
 
 def test_constants_hold_as_drawn():
@@ -113,7 +115,7 @@ def test_couplings_and_drives_of_a_joint_that_closes_a_loop():
         d = derive(Project(msgspec.structs.replace(m, **extra)))
         assert next(p for p in d.proofs if p.key == "rows").how == "exact"
         q, v = np.array([0.4, -0.7, 0.2]), np.array([0.3, 0.5, -0.2])
-        f, h = d.function(), 1e-6
+        f, h = lambda q, v, d=d: d.function()(q, v, 0.0, d.values), 1e-6
         C_q, gamma = f(q, v)[4:]
         slope = np.array([(f(q + h * e, v)[3] - f(q - h * e, v)[3]) / (2 * h) for e in np.eye(3)]).T
         assert slope == pytest.approx(C_q, abs=1e-8)

@@ -89,9 +89,10 @@ def test_the_balances_of_all_bodies_hold_in_numbers(path):
     n, m = len(d.plan.coordinates), len(d.rows)
     rng = np.random.default_rng(3)
     q, v = 0.3 + 0.2 * rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
-    M, b, g, _, C_q, _ = d.function()(q, v)
+    M, b, g, _, C_q, _ = d.function()(q, v, 0.0, d.values)
     multipliers = rng.uniform(-1, 1, m)
-    a = np.linalg.solve(M, d.forces_function()(q, v) + C_q.T @ multipliers - b - g)
+    tau = d.forces_function()(q, v, 0.0, d.values)
+    a = np.linalg.solve(M, tau + C_q.T @ multipliers - b - g)
     e = lecture.equations
     values = {k.name.name: k.value for k in e.parameters} | {
         x.name: y for x, y in zip(e.multipliers, multipliers)

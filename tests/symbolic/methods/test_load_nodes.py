@@ -57,6 +57,8 @@ def test_a_chain_whose_loads_nobody_writes_balances():
     namespace: dict = {}
     exec(d.export("python"), namespace)
     q, v = random_state(d, np.random.default_rng(1), 0.05)
-    a = accelerations(namespace["equations"](q, v), namespace["forces"](q, v))
+    a = accelerations(
+        namespace["equations"](q, v, 0.0, d.values), namespace["forces"](q, v, 0.0, d.values)
+    )
     force, _, slip = imbalance(d.plan.mechanism, q, v, a)
     assert force < 1e-8 and slip < 1e-8

@@ -91,7 +91,7 @@ def test_the_embedded_equation_gives_the_augmented_system_s_accelerations(name):
     v = B @ rng.uniform(-1, 1, len(p.independent)) if p.independent else np.zeros(len(q))
     at = p.at(q, v)
     a = at["B"] @ np.linalg.solve(at["M"], at["Q"]) + at["c"] if p.independent else at["c"]
-    M, b, g, _, C_q, gamma = d.function()(q, v)
+    M, b, g, _, C_q, gamma = d.function()(q, v, 0.0, d.values)
     m = len(gamma)
     K = np.block([[M, -C_q.T], [C_q, np.zeros((m, m))]])
     expected = np.linalg.lstsq(

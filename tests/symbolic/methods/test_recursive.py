@@ -101,12 +101,12 @@ def test_the_chapter_s_intermediates_give_the_same_numbers(name):
     for u, x in zip(lecture.equations.coordinates, a):
         values[u.acceleration.name] = x
     values |= {name.name: x for name, x in zip(lecture.equations.multipliers, multipliers)}
-    M_, b, g, _C, C_q, _gamma = d.function()(q, v)
+    M_, b, g, _C, C_q, _gamma = d.function()(q, v, 0.0, d.values)
     rest = (
         M_ @ a
         + b
         + g
-        - d.forces_function()(q, v)
+        - d.forces_function()(q, v, 0.0, d.values)
         - (C_q.T @ multipliers if len(multipliers) else 0)
     )
     assert [

@@ -170,7 +170,7 @@ def test_the_numbers_of_what_is_too_long_are_those_of_the_closed_form(name):
     n = len(d.plan.coordinates)
     rng = np.random.default_rng(4)
     q, v = rng.uniform(0.2, 0.9, n), rng.uniform(-1, 1, n)
-    M, b, g, *_ = d.function()(q, v)
+    M, b, g, *_ = d.function()(q, v, 0.0, d.values)
     found = numbers_at(d, q, v)
     number = lambda entries: np.array([float(x.value) for x in entries])
     assert (
@@ -178,4 +178,4 @@ def test_the_numbers_of_what_is_too_long_are_those_of_the_closed_form(name):
         and number(found.b) == pytest.approx(b, abs=1e-12)
         and number(found.g) == pytest.approx(g, abs=1e-12)
     )
-    assert number(found.tau) == pytest.approx(d.forces_function()(q, v))
+    assert number(found.tau) == pytest.approx(d.forces_function()(q, v, 0.0, d.values))

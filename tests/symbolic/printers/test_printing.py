@@ -114,15 +114,16 @@ def test_every_format_of_every_sample(path, coordinates):
         assert len(entries) == len(matrix) and all(
             sp.expand(read(e) - m) == 0 for e, m in zip(entries, matrix)
         ), key
-    assert report["values"] == d.values and report["symbols"]["q"] == [
-        str(s) for s in d.symbols["q"]
-    ]
+    prescribed = {k.name.name for k in d.equations.parameters if k.prescribed}
+    assert report["values"] == {**d.values, **dict.fromkeys(prescribed)}
+    assert report["symbols"]["q"] == [str(s) for s in d.symbols["q"]]
     namespace = {}
     exec(d.python(), namespace)
     namespace.get("FUNCTIONS", {}).update(d.functions)
     n = len(report["symbols"]["q"])
     q, v = np.linspace(0.2, 0.7, n), np.linspace(-1, 1, n)
-    for got, expected in zip(namespace["equations"](q, v), d.function()(q, v), strict=True):
+    found, own = (f(q, v, 0.0, d.values) for f in (namespace["equations"], d.function()))
+    for got, expected in zip(found, own, strict=True):
         size = max(1.0, np.abs(expected).max(initial=0.0))
         assert np.abs(got - expected).max(initial=0.0) <= (1e-12 * size if is_long(d) else 0.0)
     latex = d.latex()

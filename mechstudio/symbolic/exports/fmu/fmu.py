@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from mechstudio.model.equations.terms import Equations
+from mechstudio.model.equations.terms import Equations, Known
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.forces import is_motor, sticks
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -133,7 +133,7 @@ class Model:
             f"static const double course_ends = {self.motion.laws_end!r};",
             _array("double", "start_q", self.motion.q),
             _array("double", "start_v", self.motion.v),
-            _array("double", "start_p", [k.value for k in e.parameters]),
+            _array("double", "start_p", [self._start_of(k) for k in e.parameters]),
             _array("int", "start_kept", kept),
             _array("int", "rolling", [int(k in self.motion.rolling) for k in rows]),
             _array("int", "driven", [self._course_of(k) for k in rows]),
@@ -176,6 +176,9 @@ class Model:
             out.append("    }")
         return [*out, "}"]
 
+    def _start_of(self, known: Known) -> float:
+        return self.motion.held.get(known.name.name, known.value)
+
     def _course_of(self, row: int) -> int:
         """Number of the course that a row of C prescribes, -1 for none."""
         course = self.motion.driven.get(row)
@@ -213,7 +216,8 @@ class Model:
             if k.name.name in follow:
                 causality = "local"
             name = fresh(names[k.name.name])
-            out.append(Variable(name, len(out), causality, k.value, _unit(k.dimension), k.meaning))
+            unit = _unit(k.dimension)
+            out.append(Variable(name, len(out), causality, self._start_of(k), unit, k.meaning))
         for c in self.courses:
             known = e.parameters[self._index[c.name]]
             name = fresh(f"set_{names[c.name]}")
