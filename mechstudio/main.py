@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
     from mechstudio.view.theme import Theme
 
-# set, it makes the window tell on standard error how long it took [ms]
+# set, it makes the window print on standard error how long it took [ms]
 TIMING = "MECHSTUDIO_TIMING"
 PICTURE_TIME = 1.4  # [s] of the run that a kept picture shows
 SOON = 300  # [ms] between checks whether an export has ended

@@ -23,7 +23,7 @@ from mechstudio.translation import tr
 
 __all__ = ["ExchangeError", "convert", "motion_for"]
 
-INSTANT = 1e-6  # [s] of a run that is asked for its start alone
+INSTANT = 1e-6  # [s] of a run whose start alone is needed
 
 
 class Source(NamedTuple):

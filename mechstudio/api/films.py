@@ -153,7 +153,7 @@ def picture(
 
 
 def _made(command: list[str], otherwise: str) -> None:
-    """Run a command of the terminal.  otherwise: a sentence for where it tells none.  Raises
+    """Run a command of the terminal.  otherwise: a sentence for where it gives none.  Raises
     FilmFailed.
     """
     home = str(Path(__file__).resolve().parents[2])

@@ -184,7 +184,7 @@ def assemble(project: Project, keep: Iterable[str] = ()) -> Project:
     of bodies that stay where they are.
 
     A drawing that is closed comes back as it is.  Formulas and typed numbers stay where the joints
-    close with them; of others a Python warning tells that they became plain numbers.  Raises
+    close with them; of others a Python warning says that they became plain numbers.  Raises
     NotClosed where no pose closes it, EngineError for a drawing that cannot be read, KeyError for
     an unknown body.
 

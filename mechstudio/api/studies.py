@@ -203,8 +203,8 @@ def fit(
     "0..1 N·m·s/rad"}.  names: column -> quantity, where they are called otherwise.  duration,
     sample_step: those of the data unless they are given.
     The result has `estimates` with standard deviations and intervals of 95 %, NaN for what the data
-    does not tell, `correlations`, the `rank` of what it tells, the scatter of each quantity, the
-    `project` with the values, and `notes`.
+    does not tell, `correlations`, the `rank` of what it determines, the scatter of each quantity,
+    the `project` with the values, and `notes`.
     Raises curves.measurements.table.DataUnreadable (a ValueError), ValueError with one sentence,
     EngineError, OSError, studies.scheduling.ClusterUnavailable.
 

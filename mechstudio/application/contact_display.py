@@ -67,7 +67,7 @@ class InstantContacts(NamedTuple):
 def read_contact(
     sample: ContactSample, tolerance: float, ids: tuple[str, ...] = ()
 ) -> InstantContacts:
-    """The contacts of a sample.  tolerance: of the solve [m/s], which tells rest from sliding.
+    """The contacts of a sample.  tolerance: of the solve [m/s], which separates rest from sliding.
     ids: of the bodies in file order.
     """
     bodies = np.frombuffer(sample.bodies, "<i4").reshape(-1, 2).copy()

@@ -211,7 +211,7 @@ class Display:
         """
         begun = self._document.start_of(part_of)
         held = self._keep(label, self._document.project, project, part_of)
-        self._tell(_lost(begun, self._document.project), held)
+        self._report(_lost(begun, self._document.project), held)
 
     def change(self, label: str, edit: Callable[[Project], Project]) -> str:
         """Do an edit of the drawing as it is shown as one undo step; returns why it cannot be, ""
@@ -238,7 +238,7 @@ class Display:
                 project, {id: pose for id, pose in poses.items() if id in project.mechanism.bodies}
             ),
         )
-        self._tell("", held)
+        self._report("", held)
 
     def _keep(self, label: str, drawn: Project, after: Project, part_of: str = "") -> str:
         """Commit an edit, and a sentence on bodies that it leaves elsewhere. drawn: bodies as they
@@ -273,7 +273,7 @@ class Display:
         """
         begun = self._document.start_of(part_of)
         self._document.commit(label, elements.place(self._document.project, poses, values), part_of)
-        self._tell(_lost(begun, self._document.project), "")
+        self._report(_lost(begun, self._document.project), "")
 
     def restart(self, label: str, project: Project) -> None:
         """Keep a drawing that starts elsewhere as one undo step; that a formula was among their
@@ -281,15 +281,15 @@ class Display:
         """
         before = self._document.project
         self._document.commit(label, project)
-        self._tell(_lost(before, self._document.project), "")
+        self._report(_lost(before, self._document.project), "")
 
     def accept(self, label: str, project: Project) -> None:
         """Keep closed poses as the drawing; what was typed of them stays."""
         after = with_typed_numbers(self._document.project, project)
         self._document.commit(label, after)
-        self._tell("", _held(project, after, after.mechanism.bodies.keys()))
+        self._report("", _held(project, after, after.mechanism.bodies.keys()))
 
-    def _tell(self, lost: str, held: str) -> None:
+    def _report(self, lost: str, held: str) -> None:
         """Say what an edit did to typed texts, if anything: those that it wrote over, and those
         that keep bodies elsewhere.
         """

@@ -134,7 +134,7 @@ class Document:
             del self._history[0]
             self._forgotten = True
         self._at = len(self._history) - 1
-        self._tell(old)
+        self._emit_changed(old)
 
     def change(self, label: str, edit: Callable[[Project], Project]) -> str:
         """Do an edit as one undo step; returns why it cannot be, "" if it was done."""
@@ -164,7 +164,7 @@ class Document:
         if index != self._at:
             old, self._movement = self.project, ""
             self._at = index
-            self._tell(old)
+            self._emit_changed(old)
 
     def go_back_to(self, project: Project) -> None:
         """Make an earlier state the present one: what came after it can be redone.  A state that
@@ -186,7 +186,7 @@ class Document:
             path,
         )
         self._forgotten, self.saved_at = False, None
-        self._tell(old)
+        self._emit_changed(old)
 
     def take_over(self, other: "Document") -> None:
         """Continue with another document's project, history and path."""
@@ -194,7 +194,7 @@ class Document:
         self._history, self._at, self._saved = list(other._history), other._at, other._saved
         self.path, self._forgotten, self.saved_at = other.path, other._forgotten, other.saved_at
         self._movement = ""
-        self._tell(old)
+        self._emit_changed(old)
 
     def rewrite(self, change: Callable[[Project], Project]) -> None:
         """Change every state of the history alike, as after a file moved on disk; that is no edit
@@ -204,7 +204,7 @@ class Document:
         self._history = [Snapshot(s.label, change(s.project)) for s in self._history]
         self._saved = change(self._saved)
         if self.project is not old:
-            self._tell(old)
+            self._emit_changed(old)
 
     def mark_saved(self, path: str) -> None:
         """The current state is what stands on disk at `path`."""
@@ -212,6 +212,6 @@ class Document:
         self.saved_at = time.monotonic()
         self.state_changed.emit()
 
-    def _tell(self, old: Project) -> None:
+    def _emit_changed(self, old: Project) -> None:
         self.changed.emit(old, self.project)
         self.state_changed.emit()

@@ -309,7 +309,7 @@ class FreeBodyView:
     def leave(self) -> None:
         """Put it back."""
         if self.body:
-            # first of all: what cancelling tells is heard at once, and the body may be gone
+            # first of all: what cancelling emits is heard at once, and the body may be gone
             self.body, self._course, self.hovered, self.scale = "", None, None, 1.0
             self._asker.cancel()
             self.changed.emit()

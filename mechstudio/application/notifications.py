@@ -12,7 +12,7 @@ from mechstudio.application.signal import Signal
 # edit in it
 OF_THE_PROGRAM = ("solver",)
 OF_THE_DOCUMENT = (*OF_THE_PROGRAM, "file", "load", "elsewhere", "restored", "journal", "open")
-# keys of what the last run tells of itself
+# keys of what is said of the last run
 OF_A_RUN = ("run", "notes")
 
 

@@ -31,7 +31,7 @@ def process_age() -> float:
 
 def open_file(path: Path) -> str:
     """Open a file or folder with the program that the desktop has for it; returns why it cannot, in
-    a sentence, "" if it was asked to.
+    a sentence, "" if it did.
     """
     if not path.exists():
         return tr("{name} is not there any more.", name=path.name)
@@ -48,7 +48,7 @@ def open_file(path: Path) -> str:
 
 def show_in_folder(path: Path) -> str:
     """Show a file in the desktop's file manager, selected where it can do that; returns why it
-    cannot, in a sentence, "" if it was asked to.
+    cannot, in a sentence, "" if it did.
     """
     if not path.exists():
         return tr("{name} is not there any more.", name=path.name)
@@ -96,7 +96,7 @@ def _no_program(path: Path, why: str) -> str:
 
 
 def prefers_stillness() -> bool:
-    """True if the system is set to show no animations; False where it does not tell (Qt does not
+    """True if the system is set to show no animations; False where it does not say (Qt does not
     ask it).
     """
     if sys.platform == "win32":

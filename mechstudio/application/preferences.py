@@ -143,7 +143,7 @@ class Preferences:
             return Stored()
 
     def set(self, **values: object) -> None:
-        """Change preferences by name, write them and tell."""
+        """Change preferences by name, write them and emit `changed`."""
         units = self.stored.units
         for name, value in checked(values).items():
             setattr(self.stored, name, value)

@@ -1,4 +1,4 @@
-"""A list of listeners: the only way in which application objects tell anybody anything."""
+"""A list of listeners: the only way in which application objects report changes."""
 
 from collections.abc import Callable
 from typing import Any

@@ -178,12 +178,12 @@ def output(
         return lecture(project, options, format, progress)
     from mechstudio.symbolic import derive
 
-    tell = progress or (lambda fraction: None)
+    advance = progress or (lambda fraction: None)
     derivation = derive(
         project,
         options.method,
         coordinates=options.coordinates,
-        progress=lambda fraction, _: tell(0.3 * fraction),
+        progress=lambda fraction, _: advance(0.3 * fraction),
     )
     if format == JSON:
         return json.dumps(derivation.json(), indent=1, ensure_ascii=False) + "\n"
@@ -191,7 +191,7 @@ def output(
         format,
         title=project.lesson.title or Path(options.file).stem,
         units=options.units,
-        progress=lambda fraction, _: tell(0.3 + 0.7 * fraction),
+        progress=lambda fraction, _: advance(0.3 + 0.7 * fraction),
         moving=_moving(project) if format == MOVING else "",
     )
 
@@ -207,26 +207,26 @@ def lecture(
     from mechstudio.symbolic.exports.pages.lecture import write
     from mechstudio.symbolic.exports.pages.style import term_colors
 
-    tell = progress or (lambda fraction: None)
+    advance = progress or (lambda fraction: None)
     derivation = derive(
         project,
         options.method,
         coordinates=options.coordinates,
-        progress=lambda fraction, _: tell(0.2 * fraction),
+        progress=lambda fraction, _: advance(0.2 * fraction),
     )
     chapters = []
     for k, key in enumerate(options.chapter):
         chapters.append(derivation.chapter(key, **_choices(options, key, project)))
-        tell(0.2 + 0.4 * (k + 1) / len(options.chapter))
+        advance(0.2 + 0.4 * (k + 1) / len(options.chapter))
     proofs = (*derivation.proofs, agreement(derivation)) if options.proofs else ()
-    tell(0.7)
+    advance(0.7)
     title = project.lesson.title or Path(options.file).stem
     if format in REPORTS:
         return derivation.export(
             format,
             title=title,
             units=options.units,
-            progress=lambda fraction, _: tell(0.7 + 0.3 * fraction),
+            progress=lambda fraction, _: advance(0.7 + 0.3 * fraction),
             chapters=chapters,
             proofs=proofs,
             moving=_moving(project) if format == MOVING else "",

@@ -31,8 +31,8 @@ class Shown(NamedTuple):
 def panels(
     shown: Sequence[Shown], units: str = DEFAULT_SYSTEM, title: str = "", log: bool = False
 ) -> list[Panel]:
-    """Panels for curves.  Of several runs every quantity has its own, where colour and dash tell
-    the run; of one run they tell the quantity.  title: of a single panel, else quantities name it.
+    """Panels for curves.  Of several runs every quantity has its own, where colour and dash show
+    the run; of one run they show the quantity.  title: of a single panel, else quantities name it.
     """
     runs = list(dict.fromkeys(s.run for s in shown))
     if len(runs) > 1:

@@ -46,7 +46,7 @@ class Part(NamedTuple):
 class Account(NamedTuple):
     """times (s,) [s].  parts: add up to balance (s,) [J], the error of the run, but for rounding.
     split_error: of the works of drives and of other loads [J], one against the other, where an
-    integral over the power of the drives tells them apart; 0 where the run itself does.
+    integral over the power of the drives separates them; 0 where the run itself does.
     """
 
     times: np.ndarray

@@ -203,7 +203,7 @@ def _of_force(part: str, run: Run) -> Course | None:
 
     def values(m: Mechanism, layout: SampleLayout, rows: np.ndarray) -> np.ndarray:
         found = force_values(m, id, column, layout, rows)
-        assert found is not None, "asked of every mechanism above"
+        assert found is not None, "checked for every mechanism above"
         return found
 
     return Course(run.rows[:, 0], run.by_loads(values))

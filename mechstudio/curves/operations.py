@@ -73,14 +73,14 @@ class Operand(NamedTuple):
 class Operation(msgspec.Struct, frozen=True):
     """One operation.  label: as in a menu.  name: of its result, with {} for the names of its
     curves.  operands: how many curves it takes, 0 for any number.  settings: fields of Options that
-    it reads.  tells: its effect, for a tip.  dimension: of its result from that of its curve, where
-    it makes another curve over the time from one.
+    it reads.  summary: its effect, for a tip.  dimension: of its result from that of its curve,
+    where it makes another curve over the time from one.
     """
 
     label: Words
     name: Words
     operands: int
-    tells: Words
+    summary: Words
     apply: Callable[[Sequence[Operand], Options], Curve]
     settings: tuple[str, ...] = ()
     dimension: Callable[[str], str] | None = None

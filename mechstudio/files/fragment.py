@@ -130,7 +130,7 @@ def _sentence(reason: str) -> str:
 
 
 def _without_stray_pictures(project: Project) -> tuple[Project, list[Finding]]:
-    """The project without pictures whose paths start from a folder that a text does not tell."""
+    """The project without pictures whose paths start from a folder that a text does not name."""
     stray = [id for id, p in project.pictures.items() if not is_absolute(p.path)]
     findings = [
         Finding(

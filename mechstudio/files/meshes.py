@@ -95,7 +95,7 @@ def read_bytes(path: str | Path) -> bytes:
 
 
 def read_mesh(data: bytes, name: str, unit: str = "mm") -> MeshFile:
-    """The mesh of a file's content; the name tells the format where the content does not.  Raises
+    """The mesh of a file's content; the name decides the format where the content does not.  Raises
     MeshFileError and KeyError as load_mesh does.
     """
     size = UNITS[unit]

@@ -21,7 +21,7 @@ class Part(NamedTuple):
     """A part as it was read.
 
     source: surface read in millimetres, or a profile in the file's unit.  unit: key of UNITS that
-    the file tells, or "mm".
+    the file names, or "mm".
     """
 
     source: MeshFile | Profile

@@ -12,7 +12,7 @@ from mechstudio.translation import tr
 
 LARGEST = 16 * 2**20  # bytes; a mechanism of ten thousand bodies is a tenth of that
 SUFFIX = ".mech"
-LONGEST_PATH = 300  # characters of one that a sentence tells
+LONGEST_PATH = 300  # characters of one that a sentence shows
 
 __all__ = [
     "HEADER",

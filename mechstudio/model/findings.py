@@ -15,7 +15,7 @@ class Finding(msgspec.Struct, frozen=True):
     """One statement about one element.
 
     element: its id ("" for the whole project).  redundancy: index into the analysis' redundancies
-    of the one it tells of, -1 for none.
+    of the one it is about, -1 for none.
     action: what the program can do about it, an id of the ACTIONS table; "" for nothing.
     amounts: numbers of the message as (SI value, dimension, digits), in their order, so that it can
     be said in other units.

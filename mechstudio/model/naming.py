@@ -26,7 +26,7 @@ def presentable(name: str) -> str:
     """A name as a file can hold and a label can show it: nothing that cannot be seen, which pasting
     brings in, and not endless.
 
-    Marks of direction would turn whole sentences round that tell the name; what joins the letters
+    Marks of direction would turn whole sentences round that hold the name; what joins the letters
     of some scripts stays.
     """
     return _seen(name).strip().strip(JOINERS)[:LONGEST_NAME].rstrip()

@@ -76,7 +76,7 @@ class KnownUnit(msgspec.Struct, frozen=True):
     """A unit as it is read.  One of it is numerator / denominator in SI; two exact numbers, so that
     7 mm is 7 / 1000.
 
-    kind: "torque", "energy" or "frequency" where the exponents alone do not tell, else "".
+    kind: "torque", "energy" or "frequency" where the exponents alone leave it open, else "".
     """
 
     exponents: Exponents

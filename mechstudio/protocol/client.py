@@ -211,7 +211,7 @@ class WorkerClient:
         self._send(DragTo(id, target, view_direction))
 
     def end_drag(self, id: int, keep: bool = True) -> None:
-        """End a drag; DragEnded tells where, if it is to be kept."""
+        """End a drag; DragEnded gives the place, if it is to be kept."""
         if keep:
             self._await(id, "end_drag")
         else:
@@ -390,7 +390,7 @@ class WorkerClient:
 
     def stop(self) -> None:
         """Kill the worker, which may be hung, and let the spare take its place at once.  The next
-        poll tells what went down with it.
+        poll reports what went down with it.
         """
         if self._active is None:
             return

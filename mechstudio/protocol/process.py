@@ -153,7 +153,7 @@ class WorkerProcess:
                 while data:
                     data = data[pipe.write(data) :]  # type: ignore[union-attr]
             except OSError:
-                return  # it has ended, which the reading thread tells
+                return  # it has ended, which the reading thread reports
 
     def kill(self) -> None:
         """End the process at once; it may be hung.  Output written before can still be received."""

@@ -1,7 +1,7 @@
 """Samples on their way from the worker to the window: a ring of rows in shared memory, one per run,
 with one writer and one reader.
 
-The window makes a ring, tells the worker its name and takes the name away as soon as the worker has
+The window makes a ring, sends the worker its name and takes the name away as soon as the worker has
 it: from then on the memory goes with the two processes, however they end.  The worker only
 attaches.  Nothing is ever overwritten before it was read: a writer that finds no space waits.
 Header, int64: rows written, rows read, width, row count.

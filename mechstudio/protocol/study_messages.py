@@ -143,8 +143,8 @@ class FittedCurve(msgspec.Struct, frozen=True):
 
 class FitEnded(msgspec.Struct, frozen=True, tag=True):
     """Answer of a fit.  correlations (parameters, parameters).  rank: of combinations of the
-    parameters that the data tells.  remarks: sentences on its reliability. runs: number of runs
-    made.
+    parameters that the data determines.  remarks: sentences on its reliability. runs: number of
+    runs made.
     """
 
     id: int

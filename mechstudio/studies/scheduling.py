@@ -147,7 +147,7 @@ class Slots:
         stop: Any,
         lost: tuple[type[BaseException], ...] = (),
     ) -> None:
-        """lost: further errors by which an executor tells that a process is gone."""
+        """lost: further errors by which an executor reports that a process is gone."""
         self._make, self._stop = make, stop
         self.losses = (
             concurrent.futures.BrokenExecutor,
@@ -245,7 +245,7 @@ def here(is_cancelled: Callable[[], bool]) -> Iterator[Slots]:
 
 def _end_while_importing() -> None:
     """End a process of a study that reads a script which begins a study outside of its last part:
-    the study's process tells why, once.  Python itself would say it in each process.
+    the study's process says why, once.  Python itself would say it in each process.
     """
     # set by multiprocessing while a process reads the script that it belongs to
     if getattr(multiprocessing.current_process(), "_inheriting", False):

@@ -34,7 +34,7 @@ from mechstudio.translation import tr
 FAMILY = 400  # dyads that are tried where there are infinitely many
 FAR = 20.0  # sizes beyond which a link is as good as a slide, and is left out
 REAL = 1e-7  # imaginary part of a root that counts as rounding
-SAME = 1e-9  # singular value, as a share of the greatest, below which poses tell nothing more
+SAME = 1e-9  # singular value, as a share of the greatest, below which poses determine nothing more
 EXACT = 1e-9  # of an exact answer, as a share of the size
 PAIRS, ENOUGH = 4000, 150  # pairs of dyads that are examined, until so many linkages are found
 SQUARES = 30  # pairs that are refined by least squares

@@ -136,8 +136,8 @@ class Deriver:
         | Teach
         | TracePoints,
     ) -> Callable[..., None]:
-        """Report that a request is begun; gives what tells how far it is (0 … 1, and a step in
-        words), now and then.
+        """Report that a request is begun; returns the callback for how far it is (0 … 1, and a step
+        in words), now and then.
         """
         self._window.send(Working(request.id, 0.0))
         reported = 0.0

@@ -88,7 +88,7 @@ class PointDragServer:
         # numerical work lets other threads in so often that waiting for them would take longer than
         # the work
         sys.setswitchinterval(SWITCH)
-        self._tell(self._hold.go(request.point, (0.0, 0.0, 1.0), 0.0))
+        self._send_pose(self._hold.go(request.point, (0.0, 0.0, 1.0), 0.0))
 
     def _go(self) -> None:
         assert self._hold is not None
@@ -96,7 +96,7 @@ class PointDragServer:
         found = self._hold.go(self._aim.target, self._aim.view_direction, SLICE)
         if found.settled:
             self._aim = None
-        self._tell(found)
+        self._send_pose(found)
 
     def _finish(self) -> None:
         assert self._hold is not None
@@ -106,7 +106,7 @@ class PointDragServer:
         placed = self._hold.placed()
         self._send(DragEnded(self._id, placed.poses, placed.values))
 
-    def _tell(self, found) -> None:
+    def _send_pose(self, found) -> None:
         x, y, z = map(float, found.point)
         self._send(Dragged(self._id, found.poses.tobytes(), (x, y, z), found.settled, found.word))
 

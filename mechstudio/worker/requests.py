@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.derivation import Derivation
     from mechstudio.symbolic.methods.sampling import Curve
 
-Progress = Callable[..., None]  # tells how far a request is: 0 … 1, and a step in words
+Progress = Callable[..., None]  # reports how far a request is: 0 … 1, and a step in words
 Begin = Callable[
     [Export | FindInterference | FindSteps | Measure | Search | Size | TracePoints], Progress
-]  # tells that a request is begun
+]  # reports that a request is begun
 
 
 def curves(project: Project) -> dict[str, Curve]:

@@ -99,8 +99,8 @@ def fit(request: RunStudy, send: Callable[[Report], None]) -> None:
         raise ValueError(
             tr("{path} cannot be read ({reason}).", path=path, reason=error.strerror or error)
         ) from None
-    tell = lambda p: send(FitProgressed(request.id, p.runs, p.scatter))
-    found = made.run(request.workers, request.address, tell)
+    report = lambda p: send(FitProgressed(request.id, p.runs, p.scatter))
+    found = made.run(request.workers, request.address, report)
     packed = lambda values: np.ascontiguousarray(values, "<f8").tobytes()
     curves = tuple(
         FittedCurve(

@@ -208,7 +208,7 @@ def test_every_operation_refuses_nothing_in_words():
     for key, operation in OPERATIONS.items():
         with pytest.raises(NotPossible):
             applied(key, [empty] * (operation.operands or 1))
-        assert operation.tells.endswith(".") and "{" in operation.name
+        assert operation.summary.endswith(".") and "{" in operation.name
 
 
 def test_keys_and_names_of_computed_curves_lead_to_each_other():

@@ -93,7 +93,7 @@ class Files:
             self._refuse(path, error)
             return False
         self._take(found, as_copy)
-        self.opening.tell(path, found)
+        self.opening.report(path, found)
         return True
 
     def _refuse(self, path: str | Path, error: Exception) -> None:

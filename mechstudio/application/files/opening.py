@@ -120,9 +120,9 @@ class Opening:
             assert reading.found is not None
             self._take(reading.found, reading.as_copy)
             reading.then()
-            self.tell(path, reading.found)
+            self.report(path, reading.found)
 
-    def tell(self, path: str | Path, found: Opened) -> None:
+    def report(self, path: str | Path, found: Opened) -> None:
         """Report the omitted content of a file, and the folder of an unpacked pack."""
         name = Path(path).name
         if found.is_imported:

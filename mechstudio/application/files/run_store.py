@@ -108,7 +108,7 @@ class RunStore:
         def done() -> None:
             if folder == self._folder:
                 self._written = written
-            self._tell(sentence)
+            self._report(sentence)
 
         self._done = done
 
@@ -125,11 +125,11 @@ class RunStore:
             if folder == self._folder and not self._kept.runs:
                 self._kept.restore(found)
                 self._written = {run.number: _mark(run) for run in found}
-            self._tell(" ".join(sentences[:2]))
+            self._report(" ".join(sentences[:2]))
 
         self._done = done
 
-    def _tell(self, sentence: str) -> None:
+    def _report(self, sentence: str) -> None:
         if sentence:
             self._notifications.say(Message("warning", sentence, "runs"))
         else:

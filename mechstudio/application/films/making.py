@@ -27,7 +27,7 @@ class FilmMaking:
     draw(time, share): the frame (height, width, 4) u1 of red, green, blue and alpha at an instant
     [s] of the run, share 0 to 1 of the film being over.  The caller calls `step` until it is done;
     a step draws one frame at most, and never waits.  problem: why there is no film, in a sentence;
-    "" while there is none to tell.  stopped: it was given up.  Raises CANNOT, errors with a
+    "" while there is none to show.  stopped: it was given up.  Raises CANNOT, errors with a
     sentence.
     """
 

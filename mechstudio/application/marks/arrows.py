@@ -43,7 +43,7 @@ KINEMATICS, REACTIONS, LOADS = "kinematics", "reactions", "free_bodies"
 NOTHING = 1e-9
 # of the size: a force is rounding that would not move the whole mass so far within the run
 LEAST_WAY = 1e-12
-# share of a reaction that rigid bodies must leave open for its arrow to tell: less is not seen
+# share of a reaction that rigid bodies must leave open for its arrow to be drawn: less is not seen
 SEEN = 0.02
 USUAL = 0.7  # share of the instants at which an arrow is not longer than REACH
 REACH = 0.25  # sizes of the mechanism that such an arrow is long

@@ -114,8 +114,8 @@ class Errors:
         )
 
     def courses(self, samples: Samples | None) -> dict[str, tuple[Course, Course]]:
-        """Courses of error and gap by joints, of those that samples tell; none of a run that is too
-        long for a moment.
+        """Courses of error and gap by joints, of those that samples determine; none of a run that
+        is too long for a moment.
         """
         if samples is None or not samples.count:
             return {}

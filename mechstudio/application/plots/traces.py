@@ -47,7 +47,7 @@ class Trace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The words that tell the trace from the others of its pane."""
+        """The words that distinguish the trace from the others of its pane."""
         return self.word or self.curve.label
 
 

@@ -76,7 +76,7 @@ class Exports:
 
     @property
     def stem(self) -> str:
-        """Name of files without what tells their kind."""
+        """Name of files without the ending of their kind."""
         letters = "".join(c if c.isalnum() else " " for c in self.title.lower())
         return "_".join(letters.split()) or UNTITLED.lower()
 

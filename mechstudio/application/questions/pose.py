@@ -56,7 +56,7 @@ class JointSetting:
         """
         known = self._coordinate(joint, coordinate)
         value = None if known is None else self._read(joint, known, text)
-        return value is not None and self._ask(joint, coordinate, value)
+        return value is not None and self._request(joint, coordinate, value)
 
     def set_offset(self, id: str, text: str) -> bool:
         """Move the last coordinate of a coupling (id) until its offset is the typed one, its other
@@ -67,7 +67,7 @@ class JointSetting:
         end = driven_end(coupling)
         known = self._coordinate(end.joint, end.coordinate)
         offset = None if known is None else self._read(end.joint, known, text)
-        return offset is not None and self._ask(
+        return offset is not None and self._request(
             end.joint, end.coordinate, value_for_offset(mechanism, coupling, offset), id
         )
 
@@ -84,7 +84,7 @@ class JointSetting:
             )
             return None
 
-    def _ask(self, joint: str, coordinate: int, value: float, coupling: str = "") -> bool:
+    def _request(self, joint: str, coordinate: int, value: float, coupling: str = "") -> bool:
         if self._session is None:
             self._notifications.say(
                 Message(

@@ -39,7 +39,7 @@ class SolverSteps:
         if target is not None:
             playback.seek(target)
         elif playback.time != (recording.end if direction > 0 else recording.begin):
-            self._ask(recording, playback.time, direction)
+            self._request(recording, playback.time, direction)
 
     @staticmethod
     def _next(recording: Recording, now: float, direction: int) -> float | None:
@@ -53,7 +53,7 @@ class SolverSteps:
         times = np.array([*found.rows[:, 0], *(edges & {found.begin, found.end})])
         return _next(times, now, direction)
 
-    def _ask(self, recording: Recording, now: float, direction: int) -> None:
+    def _request(self, recording: Recording, now: float, direction: int) -> None:
         part = recording.part_at(now)
         if direction < 0 and now <= part.begin and part is not recording.parts[0]:
             part = recording.parts[recording.parts.index(part) - 1]

@@ -20,7 +20,7 @@ OTHER: Words = "another drawing"
 SAME: Words = "as before"
 DRAWN: Words = "as drawn"
 RESTARTED: Words = "from the start"
-CHANGES = 3  # changes that the note of a run tells
+CHANGES = 3  # changes that the note of a run names
 
 Series = tuple[np.ndarray, np.ndarray, bool]
 

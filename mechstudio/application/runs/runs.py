@@ -314,7 +314,7 @@ class Runs:
         try:
             changed = changed_at(recording, loaded, self.playback.time, words, self.drawing)
         except OSError:
-            return False  # the disk is full, which the run from the start tells
+            return False  # the disk is full, which the run from the start reports
         if changed is None:
             return False
         self._held = self.poses
@@ -334,7 +334,7 @@ class Runs:
         try:
             return changed_at(recording, now, time, changes(before, now, (self._document.label,)))
         except OSError:
-            return None  # the disk is full, which the run from the start tells
+            return None  # the disk is full, which the run from the start reports
 
     def stop(self) -> None:
         """End the run under way."""

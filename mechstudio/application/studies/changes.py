@@ -259,7 +259,7 @@ def problem_of_search(project: Project, study: StudySetup) -> str:
 
 
 def problem_of_fit(project: Project, study: StudySetup) -> str:
-    """Reason why a fit cannot be run, "" if it can, as far as the project tells."""
+    """Reason why a fit cannot be run, "" if it can, as far as the project shows."""
     if not study.data:
         return tr("Choose measured data.")
     if not study.columns:

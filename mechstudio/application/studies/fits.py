@@ -39,7 +39,7 @@ class FitResult(NamedTuple):
 
     @property
     def rank_sentence(self) -> str:
-        """Sentence on how much of the parameters the data tells."""
+        """Sentence on how much of the parameters the data determines."""
         count = len(self.estimates)
         if self.rank == count:
             return trn(

@@ -49,9 +49,9 @@ class StudyPoses:
         if self._of is not self._document.project:
             self._of, self._known, self._under_way = self._document.project, {}, None
         self._requested = tuple(numbers)
-        self._ask()
+        self._send_request()
 
-    def _ask(self) -> None:
+    def _send_request(self) -> None:
         new = next((each for each in self._requested if each not in self._known), None)
         if new is None or self._under_way is not None or self._of is None:
             return
@@ -80,7 +80,7 @@ class StudyPoses:
                     self._take(numbers, ClosedRow(project, sentence))
                 case Failed(_, error):
                     self._take(numbers, ClosedRow(None, self.channel.fault(error)))
-            self._ask()
+            self._send_request()
         if cause := self.channel.lost():
             under_way, self._under_way = self._under_way, None
             if under_way is not None:

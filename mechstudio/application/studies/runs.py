@@ -107,7 +107,7 @@ class StudyRuns:
         self._fingerprints: dict[str, tuple[Project, str]] = {}
         self._request, self._under_way = 0, ""  # id of the study
         self._writing: threading.Thread | None = None
-        self._unsaved = ""  # that the thread has to tell
+        self._unsaved = ""  # sentence that the thread has to report
         document.changed.connect(self._document_changed)
 
     # asking

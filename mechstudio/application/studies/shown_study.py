@@ -432,7 +432,7 @@ class StudyShown:
     # courses
 
     def family(self) -> list[int]:
-        """Rows whose courses tell most: the chosen one with those that differ from it by the last
+        """Rows whose courses show most: the chosen one with those that differ from it by the last
         parameter alone, else some of the kept ones; the drawing's own is among them.
         """
         table, chosen = self.table, self.chosen

@@ -50,8 +50,8 @@ def add_command(commands: Any) -> None:
     )
     helpers = command.add_subparsers(dest="helper", metavar="HELPER", required=True)
     for name, helper in HELPERS.items():
-        tells = tr(helper.tells)
-        one = file_command(helpers, name, tells, tells[:1].upper() + tells[1:] + ".")
+        summary = tr(helper.summary)
+        one = file_command(helpers, name, summary, summary[:1].upper() + summary[1:] + ".")
         one.prog = f"mechstudio size {name}"
         for field in helper.fields:
             _add_option(one, field)

@@ -125,7 +125,7 @@ def best_shift(pairs: Sequence[tuple[Course, Course]]) -> float:
 
 def _valleys(sizes: np.ndarray, near: float) -> list[int]:
     """Places of the deepest valleys; a ripple in the slope of one is no valley of its own.  near:
-    ratio of sizes that do not tell places apart.
+    ratio of sizes that do not separate places.
     """
     left, right = np.r_[math.inf, sizes[:-1]], np.r_[sizes[1:], math.inf]
     lowest = np.flatnonzero((sizes <= left) & (sizes <= right) & np.isfinite(sizes))

@@ -76,7 +76,7 @@ def equilibria(
     on the constraint manifold.
 
     Drives are taken as they are: a driven coordinate rests where the drawing has it.  A search can
-    miss some: it tells from how many starts it looked.
+    miss some: it says from how many starts it looked.
     """
     random = np.random.default_rng(seed)
     loads = Loads(system.mechanism, system.joint_rows)

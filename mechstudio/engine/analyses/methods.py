@@ -115,8 +115,8 @@ def compare(
     done: list[Tried] = []
     with held(len(every) * sample_count(options), layout.width):
         for k, each in enumerate(every):
-            tell = (lambda share, k=k: progress((k + share) / len(every))) if progress else None
-            done.append(_try(mechanism, each, tell))
+            report = (lambda share, k=k: progress((k + share) / len(every))) if progress else None
+            done.append(_try(mechanism, each, report))
     *tried, finer, finest = done
     own = distance(layout, finer.samples, finest.samples, size)
     rows = [
@@ -155,7 +155,9 @@ def compare(
     )
 
 
-def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None] | None) -> Tried:
+def _try(
+    mechanism: Mechanism, options: RunOptions, report: Callable[[float], None] | None
+) -> Tried:
     """One run; what stops it early is reported, not raised."""
     blocks: list[np.ndarray] = []
     system = system_for(mechanism, options)
@@ -167,8 +169,8 @@ def _try(mechanism: Mechanism, options: RunOptions, tell: Callable[[float], None
         for block in run(system, options, []):
             blocks.append(np.array(block))
             reached = float(block[-1, 0]) - mechanism.start.value if len(block) else reached
-            if tell is not None:
-                tell(min(1.0, reached / options.duration))
+            if report is not None:
+                report(min(1.0, reached / options.duration))
             if time.monotonic() - begun > LONGEST:
                 finding = Finding(
                     "error",

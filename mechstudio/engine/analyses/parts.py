@@ -48,7 +48,7 @@ def analyse_parts(
     whole = options_of(drawings[0], given.duration, given.sample_step, until=()).duration
     ends = [*begins[1:], begins[0] + whole]
     tables: list[Table] = []
-    # the last part first: it tells whether the table is one over the time
+    # the last part first: it decides whether the table is one over the time
     for k in reversed([k for k, begin in enumerate(begins) if ends[k] > begin]):
         share = _share(progress, len(begins) - 1 - k, len(begins))
         own = replace(given, duration=ends[k] - begins[k])

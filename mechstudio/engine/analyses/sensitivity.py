@@ -27,7 +27,7 @@ def sensitivity(
     parameters, by central differences of whole runs.
 
     keys: of channels (model/results/channels.py).  parameters: names, () for all.  residual:
-    largest relative difference between the derivative with the step and with its half, which tells
+    largest relative difference between the derivative with the step and with its half, which shows
     whether the figure can be relied on.  Raises ExpressionError where a changed parameter makes the
     project senseless.
     """

@@ -23,8 +23,8 @@ ranks do not depend on the unit of length.
 
 A thread's constant c is its value at the drawn poses, with or without typed values: a screw
 continues from where it was drawn, as drives and couplings do; typed values choose the turn that is
-shown.  Poses tell its angle but for whole turns: without `near` the turn is taken at which |C| is
-least, so that a nut 1000 turns away has the right residual.
+shown.  Poses determine its angle but for whole turns: without `near` the turn is taken at which |C|
+is least, so that a nut 1000 turns away has the right residual.
 
 Rolling rows prevent velocities only, and have no C.  With u the way from the disc's centre to its
 rim's lowest point,

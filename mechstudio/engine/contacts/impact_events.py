@@ -63,14 +63,14 @@ class Impacts:
             if world.time - last > self._span:
                 over.append(first)
                 del self._open[key]
-        self._tell(over)
+        self._report(over)
 
     def close(self) -> None:
         """End every impact at the end of the run."""
-        self._tell([first for first, _ in self._open.values()])
+        self._report([first for first, _ in self._open.values()])
         self._open.clear()
 
-    def _tell(self, over: list[np.ndarray]) -> None:
+    def _report(self, over: list[np.ndarray]) -> None:
         for note in sorted(over, key=lambda note: note[s.EVENT_TIME]):
             self.count += 1
             self.loss += float(note[s.EVENT_LOSS])

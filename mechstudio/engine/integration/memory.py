@@ -23,7 +23,7 @@ def full_memory() -> Finding:
 
 
 def free_memory() -> int | None:
-    """Bytes that programs can still have without swapping; None where the system does not tell."""
+    """Bytes that programs can still have without swapping; None where the system does not say."""
     if sys.platform == "win32":
         return _free_on_windows()
     try:

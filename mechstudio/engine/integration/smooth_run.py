@@ -472,7 +472,7 @@ class SmoothRun:
         self.contacts.resolve(self.time, self.state.y, impacted, leaving)
         self.frictions.resolve(self.state.y)
         self._take(*self.contacts.current(self.state.y))
-        self.frictions.tell()
+        self.frictions.write_directions()
         clock, count = self.state.clock, self.state.count
         self._limit_steps()
         clock[run_tables.PIVOT] = 1.0
@@ -517,7 +517,7 @@ class SmoothRun:
         best ones of that very pose.
         """
         tables, kept = self.contacts.choose_rows_again(self.state.y, here)
-        self.frictions.tell()
+        self.frictions.write_directions()
         # the same choice again would fail again: then the rows are left alone until the position
         # has been passed
         self.state.count[run_tables.QUIET] = 20 if kept == self.kept else 0

@@ -110,7 +110,7 @@ def _measures(
         usual = kind.coordinates[:-3] if balls else kind.coordinates
         if usual:
             turn = _scaled(equations, j, kind)[: len(usual)]
-            if _tells(turn):
+            if _determines_motion(turn):
                 table += [_Row(j, c, coordinate.dimension) for c, coordinate in enumerate(usual)]
                 rates.append(turn @ own)
             else:
@@ -132,7 +132,7 @@ def _scaled(equations, j, kind):
     return equations.rates.of(j) / scale[:, None]
 
 
-def _tells(rates: np.ndarray) -> bool:
+def _determines_motion(rates: np.ndarray) -> bool:
     """True if rates of coordinates (c, dof) determine how their joint moves, that is, not within
     0.01 rad of a gimbal lock.
     """
@@ -212,7 +212,7 @@ def _rates(
         own = motion[equations.columns[j]]
         if len(own) and np.abs(own).max() > STILL * np.abs(motion).max():
             turn = _scaled(equations, j, JOINT_TYPES[joint.type])
-            if _tells(turn):
+            if _determines_motion(turn):
                 out += [(j, c, float(rate)) for c, rate in enumerate(equations.rates.of(j) @ own)]
     return out
 

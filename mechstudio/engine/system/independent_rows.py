@@ -114,7 +114,7 @@ def independent_rows(J: np.ndarray) -> list[int]:
     """
     kept: list[int] = []
     for rows, columns in clusters(np.where(np.abs(J) > NOISE, J, 0.0)):
-        # scipy's stubs do not tell by `pivoting` how much is returned
+        # scipy's stubs do not know that `pivoting` decides how much is returned
         _, R, pivots = scipy.linalg.qr(  # pyright: ignore[reportAssignmentType]
             J[np.ix_(rows, columns)].T, mode="economic", pivoting=True, check_finite=False
         )

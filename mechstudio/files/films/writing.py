@@ -84,7 +84,7 @@ def _own(format: FilmFormat, shape: FilmShape, own: Sequence[str], out: str) -> 
 def _ffmpeg(format: FilmFormat, shape: FilmShape, own: Sequence[str], out: str) -> list[str]:
     width, height = shape.size
     program = _ffmpeg_program()
-    assert program is not None, "what is missing was asked before"
+    assert program is not None, "checked before"
     # fmt: off
     source = ["-f", "rawvideo", "-pix_fmt", "rgba", "-s", f"{width}x{height}",
               "-r", f"{shape.fps}", "-i", "-"]

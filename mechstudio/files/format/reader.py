@@ -213,7 +213,7 @@ class Reader:
         return out
 
     def named(self, json: Any, id: str, section: str) -> Any:
-        """The entry of an element, its name as a label can show it; a finding tells where that
+        """The entry of an element, its name as a label can show it; a finding says where that
         changes it.
         """
         name = json.get("name") if is_object(json) else None

@@ -26,7 +26,7 @@ class Profile(NamedTuple):
 
     outer: counter-clockwise, holes: clockwise, each (n, 2) in the file's unit.  faces: (t, 3)
     counter-clockwise triangles of their points, one loop after the other.  unit: key of UNITS that
-    the file tells, or "mm".  notes: sentences on what was left out.
+    the file names, or "mm".  notes: sentences on what was left out.
     """
 
     name: str

@@ -120,7 +120,7 @@ def add_coupling(
     """Couple joints; ratio and radii come from the discs and the places of the joints as drawn,
     where they are not typed.
 
-    A ratio typed without a sign has the sense that the drawing tells.
+    A ratio typed without a sign has the sense of the drawing.
     """
     m, kind = project.mechanism, COUPLING_TYPES[type]
     ends = fitted_ends(m, type, joints)

@@ -1,4 +1,4 @@
-"""Formulas and typed numbers that an edit made plain numbers, and the sentence that tells so."""
+"""Formulas and typed numbers that an edit made plain numbers, and the sentence that says so."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

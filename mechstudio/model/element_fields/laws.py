@@ -41,8 +41,8 @@ def law_fields(path: Path, law: Law, own: str, variable: str, group: str) -> Ite
 
 
 def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> Iterator[Field]:
-    """Every number of a coupling.  mechanism: tells whether a cam's follower slides or turns; it
-    slides where that is not known.
+    """Every number of a coupling.  mechanism: determines whether a cam's follower slides or turns;
+    it slides where that is not known.
     """
     for p in COUPLING_TYPES[coupling.type].parameters:
         yield Field(("parameters", p.name), p.label, p.dimension, least=p.least)
@@ -52,8 +52,8 @@ def coupling_fields(coupling: Coupling, mechanism: Mechanism | None = None) -> I
 
 
 def drive_fields(drive: Drive, mechanism: Mechanism | None = None) -> Iterator[Field]:
-    """Every number of a drive.  mechanism: tells whether it turns or slides; it turns where that is
-    not known.
+    """Every number of a drive.  mechanism: determines whether it turns or slides; it turns where
+    that is not known.
     """
     yield from law_fields(("law",), drive.law, drive_dimension(drive, mechanism), "time", "")
 

@@ -63,7 +63,7 @@ EXACT: Words = "exact"  # the difference is the zero of the ring, or the integer
 RANDOM: Words = (
     "at a random point"  # modulo 2^61 - 1 (Schwartz-Zippel): wrong with a probability below 1e-15
 )
-SAMPLED: Words = "by numbers"  # at sampled states, to the tolerance that `detail` tells
+SAMPLED: Words = "by numbers"  # at sampled states, to the tolerance in `detail`
 UNPROVEN: Words = "not proven"  # not checked, or undecidable
 DIFFERENT: Words = "different"  # it does not hold
 HOW = (EXACT, RANDOM, SAMPLED, UNPROVEN, DIFFERENT)
@@ -170,7 +170,7 @@ class Reaction(msgspec.Struct, frozen=True):
 
 
 class Lecture(msgspec.Struct, frozen=True):
-    """Everything that a derivation tells: the equations of its method, chapters, proofs and the
+    """Everything that a derivation gives: the equations of its method, chapters, proofs and the
     reactions' names.
     """
 

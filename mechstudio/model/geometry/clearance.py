@@ -139,7 +139,7 @@ def _(form: Polyhedron, d: Triple) -> Triple:
 
 
 def skin(form: Form) -> float:
-    """Radius about the core that `support` tells [m]."""
+    """Radius about the core that `support` gives [m]."""
     return form.radius if isinstance(form, Capsule) else 0.0
 
 

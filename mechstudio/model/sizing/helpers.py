@@ -45,12 +45,12 @@ class Field(msgspec.Struct, frozen=True):
 class Helper(msgspec.Struct, frozen=True):
     """One helper.
 
-    label: as in the window.  tells: in one line.  adds: what "Apply" puts into the drawing.
+    label: as in the window.  summary: in one line.  adds: what "Apply" puts into the drawing.
     step: name of that step of the undo list.
     """
 
     label: Words
-    tells: Words
+    summary: Words
     adds: Words
     step: Words
     fields: tuple[Field, ...]

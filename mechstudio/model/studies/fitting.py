@@ -1,4 +1,4 @@
-"""Answers of a fit: parameters as the data tells them, and what is left of the data."""
+"""Answers of a fit: parameters as the data determines them, and what is left of the data."""
 
 from typing import NamedTuple
 

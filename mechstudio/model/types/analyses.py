@@ -15,7 +15,7 @@ INSTANTS = ("time", "at time")
 class AnalysisType(msgspec.Struct, frozen=True):
     """One analysis; a function of engine/analyses/registry.py makes its table.
 
-    label: as in the window.  tells: what is in its table.  at_cursor: True of analyses of the
+    label: as in the window.  summary: what is in its table.  at_cursor: True of analyses of the
     instant at the time cursor.  axes: in which it can be given, the usual ones first.  read_at: the
     usual point of moments in words, for analyses that take one.  options: further options that the
     window offers, "motion" or "seen_from".  needs: input that the window asks for. every_sample:
@@ -28,7 +28,7 @@ class AnalysisType(msgspec.Struct, frozen=True):
     """
 
     label: Words
-    tells: Words
+    summary: Words
     at_cursor: bool = False
     axes: tuple[str, ...] = ()
     read_at: Words = ""

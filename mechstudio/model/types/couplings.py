@@ -31,7 +31,7 @@ class CouplingType(msgspec.Struct, frozen=True):
     instead, with f its law and a_0 = 0; none for the others.
     words: search words of the palette.  glyph: picture to size (scene/couplings.py), "" for a
     chain.  opposite: the type that couples with the other sense of
-    turning.  drawn(mechanism, ends): numbers that the drawing tells, by parameter.
+    turning.  drawn(mechanism, ends): numbers that follow from the drawing, by parameter.
     """
 
     label: Words

@@ -30,7 +30,7 @@ from mechstudio.translation import tr, trn
 
 RUNS = 2000  # that a fit makes at most unless stated otherwise
 STARTS = 20  # points for each parameter, of which the best begins
-SLOPES = 4  # runs for each parameter that tell the slopes of the answer and their errors
+SLOPES = 4  # runs for each parameter that give the slopes of the answer and their errors
 STEP = 1e-4  # of differences, as a share of the range of a parameter
 CONFIDENCE = 0.95
 # smallest singular value of slopes, each of length one, that is distinguished from rounding, and
@@ -460,7 +460,7 @@ def _confidence(
     _, singular, rows = np.linalg.svd(slopes[:, kept] / sizes[kept], full_matrices=False)
     least = max(DETERMINED, CLEAR * float((rough[kept] / sizes[kept]).max()))
     lost = rows[singular < least]
-    # parameters of combinations that change nothing, those together that no data tells apart
+    # parameters of combinations that change nothing, those together that no data separates
     shared = np.abs(lost.T @ lost)
     mixed = np.diagonal(shared) > MIXED**2
     undetermined += [

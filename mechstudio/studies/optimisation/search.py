@@ -152,7 +152,7 @@ def _evolution(evaluations: Evaluations, start: np.ndarray, seed: int) -> bool:
 
 
 def _simplicial(evaluations: Evaluations, start: np.ndarray, seed: int) -> bool:
-    """Simplicial homology (SHGO): finds all basins that its sampling tells apart."""
+    """Simplicial homology (SHGO): finds all basins that its sampling separates."""
     from scipy.optimize import shgo
 
     first = evaluations.costs(start[None]).goals[0, 0]

@@ -80,7 +80,7 @@ class Source:
     # chapters that are not made yet; of pages that are shown before the derivation is there
     coming: frozenset[str] = frozenset()
 
-    def tell(self, fraction: float, sentence: str) -> None:
+    def report_progress(self, fraction: float, sentence: str) -> None:
         self._progress(fraction, sentence)
 
     @property
@@ -108,7 +108,7 @@ class Source:
     @cached_property
     def motion(self) -> Motion:
         """Initial values and what follows the time."""
-        self.tell(0.2, tr("Finding the start of the motion"))
+        self.report_progress(0.2, tr("Finding the start of the motion"))
         return motion_of(self.derivation)
 
     @cached_property
@@ -124,14 +124,14 @@ class Source:
         return cast("T", kept[key])
 
     def _simulating(self, fraction: float) -> None:
-        self.tell(0.2 + 0.6 * fraction, tr("Simulating"))
+        self.report_progress(0.2 + 0.6 * fraction, tr("Simulating"))
 
     @property
     def facts(self) -> Facts:
         """The structure's numbers and the curves of a run."""
 
         def found() -> Facts:
-            self.tell(0.1, tr("Analysing the structure"))
+            self.report_progress(0.1, tr("Analysing the structure"))
             return gather(self.project, self.units, self._simulating)
 
         return self._once(f"facts {self.units}", found)
@@ -139,7 +139,7 @@ class Source:
     @property
     def structure(self) -> Structure | None:
         """The structure's numbers alone."""
-        self.tell(0.1, tr("Analysing the structure"))
+        self.report_progress(0.1, tr("Analysing the structure"))
         return self._once("structure", lambda: structure_of(self.project))
 
     @property
@@ -221,7 +221,7 @@ def _fmu(s: Source) -> bytes:
         s.functions,
         s.remarks,
     )
-    s.tell(0.5, tr("Compiling"))
+    s.report_progress(0.5, tr("Compiling"))
     return fmu.packed(model)
 
 
@@ -244,7 +244,7 @@ def _typst(s: Source) -> str:
 @writes("pdf")
 def _pdf(s: Source) -> bytes:
     source = equation_document.source(s.equations, s.title, s.colors, s.units)
-    s.tell(0.5, "Typesetting")
+    s.report_progress(0.5, "Typesetting")
     return equation_document.pdf(source)
 
 
@@ -253,7 +253,7 @@ def _report_html(s: Source) -> str:
     if s.report is not None:
         return html_report.html(s, s.report)
     facts = s.facts
-    s.tell(0.85, "Typesetting")
+    s.report_progress(0.85, "Typesetting")
     return report.html(
         s.equations,
         s.project.mechanism,
@@ -272,7 +272,7 @@ def _report_pdf(s: Source) -> bytes:
     if s.report is not None:
         return typst_report.pdf(s, s.report)
     facts = s.facts
-    s.tell(0.85, "Typesetting")
+    s.report_progress(0.85, "Typesetting")
     return report.pdf(
         s.equations, s.project.mechanism, s.title, facts, s.colors, s.units, s.chapters, s.proofs
     )

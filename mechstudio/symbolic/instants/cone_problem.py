@@ -119,7 +119,7 @@ class ContactInstant:
             q - self.step * v, v, self.time, row, layout
         )
         self.D = self._directions(J, origins)
-        # the velocities of the step's end in rates of its beginning: those of angles tell other
+        # the velocities of the step's end in rates of its beginning: those of angles give other
         # turns there
         rates = np.linalg.lstsq(
             J.reshape(-1, len(q)), values.twists_of(row, layout).ravel(), rcond=1e-10

@@ -135,7 +135,7 @@ class InstantValues:
         placed = frames(self.d, q)
         J, rates = placed[1].reshape(-1, len(q)), twists.ravel()
         if self._of_ways is not None:
-            # no body moves with the way along a closing curve: its rows tell its rate
+            # no body moves with the way along a closing curve: its rows give its rate
             of_ways = self._of_ways.at(Values(self.d, q))
             J, rates = np.vstack((J, of_ways)), np.concatenate((rates, np.zeros(len(of_ways))))
         massless = [k for k, c in enumerate(self.d.plan.coordinates) if not c.body]

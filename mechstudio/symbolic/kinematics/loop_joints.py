@@ -35,8 +35,8 @@ class Closure:
     curve.
 
     root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the
-    lengths, -1 for none; the first of `roots`.  turns: per coordinate that is an angle and asked
-    for, the place of its function F (symbolic/ring/turn_function.py) among the functions.  whole:
+    lengths, -1 for none; the first of `roots`.  turns: per coordinate that is a needed angle
+    the place of its function F (symbolic/ring/turn_function.py) among the functions.  whole:
     of these, the symbol for the full turns that it was drawn with.
     """
 

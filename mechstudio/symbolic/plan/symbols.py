@@ -25,8 +25,8 @@ class Symbol:
     """One symbol.
 
     letter: "m", "theta"; for a parameter of the user its whole name.  owner: the element's name,
-    detail: what else tells it from its like ("C x").  value: SI.  sources: ids of the elements it
-    comes from.  parameter: it is the user's own.  prescribed: by a law.
+    detail: what else distinguishes it from its like ("C x").  value: SI.  sources: ids of the
+    elements it comes from.  parameter: it is the user's own.  prescribed: by a law.
     """
 
     index: int

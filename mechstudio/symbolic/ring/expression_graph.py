@@ -333,7 +333,7 @@ class Graph(Reading):
         )
         if not speed:
             return speed
-        assert order[0] + 1 < DERIVATIVES, "a fourth derivative of a law is never asked for"
+        assert order[0] + 1 < DERIVATIVES, "a fourth derivative of a law is never needed"
         return speed * self.f[i][order[0] + 1]
 
     def _speed(self, form: Form, direction: int) -> Node:

@@ -357,9 +357,7 @@ class Ring(Reading):
             for order in range(DERIVATIVES if slope else 0):
                 at = start + DERIVATIVES * i + order
                 if degrees[at]:
-                    assert order + 1 < DERIVATIVES, (
-                        "a fourth derivative of a law is never asked for"
-                    )
+                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never needed"
                     out = out + slope * self.f[i][order + 1] * p.derivative(at)
         return out
 
@@ -416,9 +414,7 @@ class Ring(Reading):
             for order in range(DERIVATIVES):
                 at = f + DERIVATIVES * i + order
                 if degrees[at]:
-                    assert order + 1 < DERIVATIVES, (
-                        "a fourth derivative of a law is never asked for"
-                    )
+                    assert order + 1 < DERIVATIVES, "a fourth derivative of a law is never needed"
                     of = self.arguments[i]
                     speed = self.rate_of(argument) if of is None else self.rate(of)
                     out = out + speed * self.f[i][order + 1] * p.derivative(at)

@@ -25,7 +25,7 @@ CURSOR = 6
 # how near the pointer takes an end of the part that is played, and how wide its bracket is [px at
 # the normal text size]
 NEAR, BRACKET = 6, 5
-MOST_LISTED = 5  # changes that a tip tells
+MOST_LISTED = 5  # changes that a tip names
 
 
 def tick_step(duration: float, width: float, spacing: float = 124.0) -> float:

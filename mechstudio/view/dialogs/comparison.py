@@ -1,4 +1,4 @@
-"""A card that tells how the drawing differs from another file, and lays both motions beside each
+"""A card that says how the drawing differs from another file, and lays both motions beside each
 other.
 """
 

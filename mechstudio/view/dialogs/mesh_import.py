@@ -132,7 +132,7 @@ class MeshSheet(Sheet):
             self._begin()
 
     def _begin(self) -> None:
-        """The file is read: show it in the unit that it tells."""
+        """The file is read: show it in its unit."""
         part = self._read
         if isinstance(part, Part):
             self._unit = part.unit

@@ -43,7 +43,7 @@ class ModelPage(Page):
         # edits in quick succession are checked once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
         self._late.timeout.connect(self._look)
-        self._noted.connect(self._tell)
+        self._noted.connect(self._show_notes)
         self.hear(self.studio.document.changed, self._drawing_changed)
         self._working = False
         self._files = FileMaking(self.studio.notifications, self)
@@ -117,7 +117,7 @@ class ModelPage(Page):
 
         threading.Thread(target=work, name="model notes", daemon=True).start()
 
-    def _tell(self, number: int, notes: list[str]) -> None:
+    def _show_notes(self, number: int, notes: list[str]) -> None:
         if number == self._request and self._is_shown:
             self._notes = notes
             sentences = "\n".join(notes)

@@ -153,10 +153,10 @@ class ActionList(QtWidgets.QWidget):
             if action is not None and self._mechanism is not None
             else ""
         )
-        self._tell(action.slot if action is not None else None)
+        self._report(action.slot if action is not None else None)
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
-        self._tell(None)
+        self._report(None)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         action = self._at(event.position())
@@ -164,7 +164,7 @@ class ActionList(QtWidgets.QWidget):
             self.clicked.emit(action.slot)
         event.accept()
 
-    def _tell(self, slot: Slot | None) -> None:
+    def _report(self, slot: Slot | None) -> None:
         if slot != self._under:
             self._under = slot
             self.hovered.emit(slot)

@@ -261,10 +261,10 @@ class Polygon(QtWidgets.QWidget):
         return found
 
     def mouseMoveEvent(self, event: QtGui.QMouseEvent) -> None:
-        self._tell(self._at(event.position()))
+        self._report(self._at(event.position()))
 
     def leaveEvent(self, event: QtCore.QEvent) -> None:
-        self._tell(None)
+        self._report(None)
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         slot = self._at(event.position())
@@ -272,7 +272,7 @@ class Polygon(QtWidgets.QWidget):
             self.clicked.emit(slot)
         event.accept()
 
-    def _tell(self, slot: Slot | None) -> None:
+    def _report(self, slot: Slot | None) -> None:
         if slot != self._under:
             self._under = slot
             self.hovered.emit(slot)

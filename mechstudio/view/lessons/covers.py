@@ -99,7 +99,7 @@ class Cover:
             needs = painter.boundingRect(cover, right, words)
             if room.height() < needs.height():
                 room = cover.adjusted(away, 0, -away, 0)  # in a low pane without the air above
-            # what has no room stays away: half a word tells nothing, and the veil is seen
+            # what has no room stays away: half a word says nothing, and the veil is seen
             if room.height() >= needs.height() and room.width() >= needs.width():
                 painter.drawText(room, right, words)
         painter.setRenderHint(QtGui.QPainter.RenderHint.Antialiasing)

@@ -50,21 +50,21 @@ class TextField(QtWidgets.QPlainTextEdit):
         self.setTabChangesFocus(True)
         theme.fit(self, "setFixedHeight", 18 * lines + 10)
         self._rest = QtCore.QTimer(self, singleShot=True, interval=400)
-        self._rest.timeout.connect(self._tell)
+        self._rest.timeout.connect(self._report)
         self.textChanged.connect(self._typed)
 
     def _typed(self) -> None:
         if self.hasFocus():
             self._rest.start()
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self._rest.stop()
         self.edited.emit(self.toPlainText())
 
     def finish(self) -> None:
-        """Tell now what was typed."""
+        """Report now what was typed."""
         if self._rest.isActive():
-            self._tell()
+            self._report()
 
     def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
         super().focusOutEvent(event)
@@ -87,16 +87,16 @@ class LineField(QtWidgets.QLineEdit):
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.editingFinished.connect(self._tell)
+        self.editingFinished.connect(self._report)
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         self.setModified(False)
         self.edited.emit(self.text())
 
     def finish(self) -> None:
-        """Tell now what was typed."""
+        """Report now what was typed."""
         if self.isModified():
-            self._tell()
+            self._report()
 
     def show_text(self, text: str, force: bool = False) -> None:
         """Show another text, unless somebody types here; force: then too."""

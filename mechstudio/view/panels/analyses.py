@@ -48,7 +48,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             theme,
             tr("Analysis"),
             lambda: [
-                (key, tr("{name}: {use}", name=tr(kind.label), use=tr(kind.tells)), "")
+                (key, tr("{name}: {use}", name=tr(kind.label), use=tr(kind.summary)), "")
                 for key, kind in ANALYSES.items()
             ],
             lambda: self.what,
@@ -371,7 +371,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             return " ".join(tr(note) for note in found.notes)
         if measuring.state == "searching":
             return tr("The motion is being analysed.")
-        use, needs = tr(self._kind.tells), tr(self._kind.needs) if self._kind.needs else ""
+        use, needs = tr(self._kind.summary), tr(self._kind.needs) if self._kind.needs else ""
         return f"{use[:1].upper() + use[1:]}. {needs}".strip()
 
     def _keys(self, found: Measured) -> dict[int, str]:

@@ -344,7 +344,7 @@ class Doctor(QtWidgets.QWidget):
         for widget in (page, *page.findChildren(QtWidgets.QWidget)):
             widget.ensurePolished()
         page.show()
-        # first the cards their widths, which tell their heights, then the area about them its
+        # first the cards their widths, which decide their heights, then the area about them its
         # height, then the cards the room
         self._box.activate()
         self.resize(

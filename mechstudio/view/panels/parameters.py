@@ -60,7 +60,7 @@ def widths(theme: Theme, room: int) -> dict[str, int]:
 
 
 def word(dimension: str, units: str) -> str:
-    """ "mm · length": the unit first, since it tells most where there is little room."""
+    """ "mm · length": the unit first, since it says most where there is little room."""
     symbol = unit(dimension, units).symbol
     return (f"{symbol} · " if symbol else "") + spoken(dimension)
 

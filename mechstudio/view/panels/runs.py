@@ -155,7 +155,7 @@ class RunRow(QtWidgets.QStyledItemDelegate):
 
 
 class RunList(QtWidgets.QListWidget):
-    """Runs, newest first; `shortcuts` tells its keys."""
+    """Runs, newest first; `shortcuts` has its keys."""
 
     shortcut_title = "In the list of runs"
     shortcuts = (

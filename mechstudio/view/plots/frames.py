@@ -44,7 +44,7 @@ class _Handle(QtWidgets.QSplitterHandle):
             across = self.orientation() == Qt.Orientation.Horizontal
             at = self.x() if across else self.y()
             self.moveSplitter(at + MOVES[Qt.Key(event.key())] * self._theme.dp(STEP))
-            self._owner.tell()
+            self._owner.report_shares()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._even()
         else:
@@ -52,11 +52,11 @@ class _Handle(QtWidgets.QSplitterHandle):
 
     def _even(self) -> None:
         self._owner.set_shares((1.0,) * self._owner.count())
-        self._owner.tell()
+        self._owner.report_shares()
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        self._owner.tell()
+        self._owner.report_shares()
 
     def mouseDoubleClickEvent(self, event: QtGui.QMouseEvent) -> None:
         self._even()
@@ -112,8 +112,8 @@ class Splitter(QtWidgets.QSplitter):
         super().resizeEvent(event)
         self._apply()
 
-    def tell(self) -> None:
-        """Tell the sizes that a line was moved to."""
+    def report_shares(self) -> None:
+        """Report the sizes that a line was moved to."""
         sizes = self.sizes()
         whole = sum(sizes) or 1
         new = tuple(s / whole for s in sizes)

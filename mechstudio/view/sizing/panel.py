@@ -37,7 +37,7 @@ class SizingPanel(QtWidgets.QWidget):
             theme,
             tr("Helper"),
             lambda: [
-                (key, tr("{name}: {use}", name=tr(h.label), use=tr(h.tells)), "")
+                (key, tr("{name}: {use}", name=tr(h.label), use=tr(h.summary)), "")
                 for key, h in HELPERS.items()
             ],
             lambda: self.what,
@@ -184,8 +184,8 @@ class SizingPanel(QtWidgets.QWidget):
             return tr("The drawing is run, and again with what is found.")
         if question.sentence:
             return question.sentence
-        tells = tr(HELPERS[self.what].tells)
-        return f"{tells[:1].upper()}{tells[1:]}. " + tr("Nothing changes before Apply.")
+        summary = tr(HELPERS[self.what].summary)
+        return f"{summary[:1].upper()}{summary[1:]}. " + tr("Nothing changes before Apply.")
 
     def _arrange(self) -> None:
         """Fields above the answer where there is little room, beside it else."""

@@ -84,7 +84,7 @@ class FirstDrawing(QtCore.QObject):
         self._window.viewport.setFocus()
 
     def skip(self) -> None:
-        """End, and tell where it can be found again."""
+        """End, and say where it can be found again."""
         over = self._over
         self.leave()
         if not over:

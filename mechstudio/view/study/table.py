@@ -14,7 +14,7 @@ Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
 
 
 class StudyRows(QtCore.QAbstractTableModel):
-    """Kept rows in their order: one column more tells why a run failed, where any did."""
+    """Kept rows in their order: one column more says why a run failed, where any did."""
 
     def __init__(self, theme: Theme, shown: StudyShown) -> None:
         super().__init__()

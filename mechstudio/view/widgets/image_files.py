@@ -250,7 +250,7 @@ class PictureFiles(QObject):
 
 
 def _stamp(path: str) -> int:
-    """Stamp that tells one version of a file from another; 0 if there is no file."""
+    """Stamp that distinguishes one version of a file from another; 0 if there is no file."""
     try:
         return os.stat(path).st_mtime_ns
     except OSError:

@@ -47,7 +47,7 @@ def magnification(length: float, size: float) -> float:
 
 
 def drawn(found: Gap, size: float, name: str, units: str) -> Iterator[Line | Symbol]:
-    """The gap, magnified by a power of ten that its words tell."""
+    """The gap, magnified by a power of ten that its words name."""
     length = float(np.linalg.norm(found.apart))
     factor = magnification(length, size)
     end = found.place + factor * found.apart

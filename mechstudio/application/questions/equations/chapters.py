@@ -18,7 +18,7 @@ class Chapters:
     edit or request.  The chapter of contacts follows an instant: one instant is laid out and
     typeset before the next one is requested, else no picture would come while a run plays.
 
-    chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was asked
+    chapter_ready(key): `chapter` has a newer one.  written(text, format): what `write` was called
     for; unwritten(sentence): why it does not come.
     """
 
@@ -92,7 +92,7 @@ class Chapters:
         if id:
             self._writing[id] = part
         else:
-            self._tell(
+            self._report(
                 part,
                 tr(
                     "its equations are not there, since they are old or their derivation stopped. "
@@ -145,7 +145,7 @@ class Chapters:
                 if text:
                     self.written.emit(text, format)
                 else:
-                    self._tell(
+                    self._report(
                         part,
                         tr(
                             "the equations that it was shown of are not there any more. Wait "
@@ -170,7 +170,7 @@ class Chapters:
         """Tell that a copy met an error of the program; False for another request."""
         part = self._writing.pop(id, None)
         if part is not None:
-            self._tell(
+            self._report(
                 part,
                 tr(
                     "writing it met an error of its own ({error}). Try another format, and please "
@@ -197,7 +197,7 @@ class Chapters:
         self._teaching.clear()
         parts, self._writing = list(self._writing.values()), {}
         for part in parts:
-            self._tell(part, cause)
+            self._report(part, cause)
 
     def forget(self) -> None:
         """There are no equations."""
@@ -207,7 +207,7 @@ class Chapters:
         """Report no longer that a copy does not come."""
         self._writing.clear()
 
-    def _tell(self, part: str, cause: str) -> None:
+    def _report(self, part: str, cause: str) -> None:
         key, _, step = part.partition("/")
         chapter = self._chapters.get(key)
         title = (

@@ -17,7 +17,7 @@ class InstantValues:
 
     numbers: at the newest instant that was answered, None before the first.  problem: why there are
     none, a sentence, or "".  independent: names of the coordinates that B keeps, () for the
-    program's choice; numbers.refusal tells where these cannot be kept.  changed(): numbers or
+    program's choice; numbers.refusal says where these cannot be kept.  changed(): numbers or
     problem are others.
     """
 
@@ -52,7 +52,7 @@ class InstantValues:
         row = b"" if sample is None else np.ascontiguousarray(sample, np.float64).tobytes()
         if row != self._shown or self.problem:
             self._requested = row
-            self._ask()
+            self._request()
 
     def choose(self, independent: tuple[str, ...] = ()) -> None:
         """Keep other coordinates in B: names of coordinates as many as there are freedoms, () for
@@ -62,9 +62,9 @@ class InstantValues:
             self.independent = independent
             if self._shown is not None and self._requested is None:
                 self._requested = self._shown
-            self._ask()
+            self._request()
 
-    def _ask(self) -> None:
+    def _request(self) -> None:
         if self._pending or self._requested is None:
             return
         self._id += 1
@@ -79,7 +79,7 @@ class InstantValues:
             return
         self._pending = 0
         self.numbers, self.problem = report.numbers, report.problem
-        self._ask()
+        self._request()
         self.changed.emit()
 
     def failed(self, id: int, sentence: str) -> bool:
@@ -97,7 +97,7 @@ class InstantValues:
         self._pending = 0
         if self._requested is None:
             self._requested = self._shown
-        self._ask()
+        self._request()
 
     def forget_pending(self) -> None:
         """Forget the request under way, which will not be answered."""

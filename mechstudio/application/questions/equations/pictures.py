@@ -58,10 +58,10 @@ class Pictures:
         another.
         """
         if self.lacks(part, style):
-            self._ask(part, style)
+            self._request(part, style)
         return self._pictures.get(part)
 
-    def _ask(self, part: str, style: Style) -> None:
+    def _request(self, part: str, style: Style) -> None:
         id = self._post(
             lambda id: Typeset(
                 id,

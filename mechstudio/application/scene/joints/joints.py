@@ -287,7 +287,7 @@ def _rod(b: Builder, joint: Joint, frames: Frames, rows: dict[str, int]) -> None
     b.stretched(row, springs.rod(0.10 * b.glyph, b.level.turn))
 
 
-PIN = "pin"  # through all that lies on the axis; it tells how far the joint's parts reach
+PIN = "pin"  # through all that lies on the axis; it measures how far the joint's parts reach
 HARDWARE = {"ball": _ball, "cross": _cross, "rod": _rod}
 """Parts by JointType.hardware, beside PIN."""
 

@@ -48,7 +48,7 @@ class PointDragGrip(Grip):
     @property
     def _point_drag(self) -> PointDrag:
         point_drag = self.context.point_drag
-        assert point_drag is not None, "takes() asked before"
+        assert point_drag is not None, "takes() has checked it"
         return point_drag
 
     def hover(self, pointer: Pointer | None) -> bool:
@@ -59,7 +59,7 @@ class PointDragGrip(Grip):
     def press(self, pointer: Pointer) -> None:
         self.drop()
         point_drag, eye = self._point_drag, pointer.eye
-        assert eye is not None, "takes() asked before"
+        assert eye is not None, "takes() has checked it"
         self._pressed, self._body = pointer, point_drag.holds(pointer.element, pointer.body)
         is_joint = pointer.element != self._body
         self._point = point_drag.joint_point(pointer.element) if is_joint else pointer.surface

@@ -58,7 +58,7 @@ class RunPullGrip(Grip):
     def press(self, pointer: Pointer) -> None:
         self.drop()
         point_drag = self.context.point_drag
-        assert point_drag is not None, "takes() asked before"
+        assert point_drag is not None, "takes() has checked it"
         is_joint = pointer.element != self._body(pointer)
         self._point = point_drag.joint_point(pointer.element) if is_joint else pointer.surface
         self._pressed, self.cursor = pointer, "closed_hand"

@@ -394,7 +394,7 @@ def stood_off(
 
 
 def nearest_shape(m: Mechanism, body: Body, point: Triple) -> int:
-    """The index of the shape on whose surface a point of W lies, as far as their boxes tell."""
+    """The index of the shape on whose surface a point of W lies, as far as their boxes show."""
     return min(
         range(len(body.shapes)),
         key=lambda k: abs(

@@ -455,7 +455,7 @@ class Candidates:
             d = points - origin
             along = d @ direction
             miss = np.linalg.norm(d - along[:, None] * direction, axis=1)
-            # the size of a pixel grows in proportion to the depth, or not at all: two of them tell
+            # the size of a pixel grows in proportion to the depth, or not at all: two of them show
             # it for all points
             far = max(float(np.abs(along).max()), 1e-9)
             s1, s2 = (eye.pixel_size(tuple(origin + t * far * direction)) for t in (0.5, 1.0))

@@ -1,7 +1,7 @@
 """Edges of cams and curves: places of a coordinate at which a law has a corner or the curvature of
 a joint's curve jumps.  Steps end there, as they do at corners of laws over the time.
 
-An integrator's step that runs over an edge is wrong by more than its estimate tells.  So each is
+An integrator's step that runs over an edge is wrong by more than its estimate says.  So each is
 made again until it ends just before the edge; the rest, less than LAND, is a straight line.  The
 stepping kernel watches an edge as it watches a stop that never closes.
 """

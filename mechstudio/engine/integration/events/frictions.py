@@ -120,8 +120,8 @@ class Frictions:
         """Write the present friction forces into tables."""
         slide(self.all, T, self.ways.tolist())
 
-    def tell(self) -> None:
-        """Write the sticking and sliding frictions for the stepping kernel."""
+    def write_directions(self) -> None:
+        """Directions of sliding and sticking frictions, for the stepping kernel."""
         self.numbers[:, s.RUB_WAY] = self.ways
         self.numbers[list(self.locked), s.RUB_WAY] = 0.0
         self.ints[:, s.RUB_ROW] = [self.rows.get(i, -1) for i in range(len(self.all))]

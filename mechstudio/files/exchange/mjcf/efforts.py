@@ -73,7 +73,7 @@ def _left_out(model: Model, force: Force, why: str) -> None:
 
 
 def _numbers(model: Model, force: Force) -> dict[str, float]:
-    """Numbers of a force at the start: those of laws are read there, where they tell by the time
+    """Numbers of a force at the start: those of laws are read there, where they depend on the time
     alone.
     """
     known = {p.name: p.default for p in FORCE_TYPES[force.type].parameters}

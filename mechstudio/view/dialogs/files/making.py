@@ -40,7 +40,7 @@ class FileMaking(QtCore.QObject):
         threading.Thread(target=work, name="export", daemon=True).start()
 
     def let_write(self, path: Path, work: Callable[[], list[str]]) -> None:
-        """Let a function write the file in a thread of its own, and tell the sentences that it
+        """Let a function write the file in a thread of its own, and report the sentences that it
         returns.  Its exceptions are reported unchanged.
         """
 

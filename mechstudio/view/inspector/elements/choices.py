@@ -67,7 +67,7 @@ def switch(
     steps: tuple = (),
 ) -> Segment:
     """Two words for the two values of an attribute.  steps: the verbs of the two edits, where the
-    words alone would not tell.
+    words alone would not show.
     """
     segment = Segment(page.theme, (("0", first), ("1", second)), "tight", 26)
     refresh = lambda: segment.choose(str(values.index(getattr(current(page, id), attribute))))

@@ -136,7 +136,7 @@ def _add_operations(menu: QtWidgets.QMenu, pane: PlotPane) -> None:
             if width:
                 words = tr("{words} over {width} s", words=words, width=format_number(width))
             of = compute.addMenu(words)
-            of.menuAction().setToolTip(tr(row.tells))
+            of.menuAction().setToolTip(tr(row.summary))
             for curve in pane.pane.curves:
                 key = key_of(name, curve.key, width)
                 action = of.addAction(tr(curve.label).replace("&", "&&"))
@@ -181,7 +181,7 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
             lambda kind=kind: make(Diagram(kind), keys),
             now is not None and now.kind == kind,
         )
-        one.setToolTip(tr(row.tells))
+        one.setToolTip(tr(row.summary))
     over = inside.addMenu(tr("Over"))
     for key, name, _ in offered(project, ""):
         if key not in keys:
@@ -192,7 +192,7 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
         )
         account.setToolTip(tr("Stored energies and works as stacked bands"))
     section = inside.addMenu(tr("Poincaré section"))
-    section.menuAction().setToolTip(tr(OPERATIONS["section"].tells))
+    section.menuAction().setToolTip(tr(OPERATIONS["section"].summary))
     for curve in pane.pane.curves:
         diagram, chosen = usual_diagram(project, "section", curve.key)
         entry(section, curve.label, lambda d=diagram, w=chosen: make(d, w if now is None else keys))

@@ -28,7 +28,7 @@ def style_menu(
     curve: Curve,
     by_run: bool,
 ) -> QtWidgets.QMenu:
-    """Menu of the look of a curve; each choice is one step to undo.  by_run: colour and dash tell
+    """Menu of the look of a curve; each choice is one step to undo.  by_run: colour and dash show
     runs, so that the curve has none of its own.
     """
     menu = QtWidgets.QMenu(owner)

@@ -334,7 +334,7 @@ class ShownCard(QtWidgets.QFrame):
         count = len(overlaps)
         self._clashes.setText(trn("1 place", "{count} places", count))
         if overlaps:
-            # the button tells how many; at how many instants stands in the tooltip of the word
+            # the button says how many; at how many instants stands in the tooltip of the word
             self.figures["interference"].holds.set_text("")
         words = studio.marks.interference.words
         entries = [Choice(words(each, units), each.deepest) for each in overlaps[:MOST_CLASHES]]

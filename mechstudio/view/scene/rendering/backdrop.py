@@ -231,7 +231,7 @@ class Shadow:
         self._room = (0.0, 0.0, 0.0, 1.0)
 
     def cast(self, scene: Scene, skin: Geometry, rows: FloatTexture, points: np.ndarray) -> None:
-        """Draw the map again.  points: (k, 3) that tell where everything is [m, W]."""
+        """Draw the map again.  points: (k, 3) that span everything [m, W]."""
         g = self._device.state
         self._cover(scene, points)
         g.set_state(
