@@ -9,6 +9,7 @@ velocities and do not matter here; the constants of couplings are taken from the
 If the steps become shorter and shorter, the coordinate has its largest value: a dead point.
 """
 
+import math
 from collections.abc import Callable, Sequence
 
 import msgspec
@@ -29,7 +30,7 @@ from mechstudio.engine.manifold.manifold import (
 from mechstudio.engine.manifold.metric import difference
 from mechstudio.model.joints.titles import titled
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.types.joints import HELIX, JOINT_TYPES
 from mechstudio.translation import tr
 
 FIRST_STEP, LARGEST_STEP = 0.2, 0.8  # radians, or parts of size, that a body moves in one step
@@ -81,8 +82,9 @@ def pose_at(
     possible.
 
     joint: id.  released: id of a coupling that is ignored, while its other coordinates stay the
-    same.  Joints' limits are kept.  Raises ValueError for a joint or coordinate that does not
-    exist.
+    same.  Joints' limits are kept.  An angle that cannot be reached is taken the short way round,
+    if a whole turn makes no difference to the poses.  Raises ValueError for a joint or coordinate
+    that does not exist.
     """
     if (
         joint not in mechanism.joints
@@ -107,18 +109,41 @@ def pose_at(
         mechanism = msgspec.structs.replace(
             mechanism, couplings={k: c for k, c in mechanism.couplings.items() if k != released}
         )
-    way = _CoordinatePath(mechanism, rows, np.asarray(poses, float), index(joint), coordinate, held)
-    reason = way.follow(float(value))
+
+    def path_to(target: float) -> tuple[_CoordinatePath, str]:
+        start = np.asarray(poses, float)
+        way = _CoordinatePath(mechanism, rows, start, index(joint), coordinate, held)
+        return way, way.follow(target)
+
+    way, reason = path_to(float(value))
+    far = value - way.start
+    if reason and math.pi < abs(far) < math.tau and _turns_freely(mechanism, joint, coordinate):
+        # 180 deg from -170 deg on: the long way round meets a dead point, the short one does not
+        short, hindrance = path_to(value - math.copysign(math.tau, far))
+        if not hindrance:
+            way, reason = short, ""
     coordinates = joint_coordinates(
         mechanism, np.array([at.poses for at in way.passed]), way.start_row, rows
     )[-1]
     return Posed(way.at.poses, way.x, coordinates, reason)
 
 
+def _turns_freely(mechanism: Mechanism, joint: str, coordinate: int) -> bool:
+    """True if whole turns of a coordinate leave every pose as it is: an angle that advances no
+    thread, and that no coupling reads.
+    """
+    kind = JOINT_TYPES[mechanism.joints[joint].type]
+    return (
+        kind.coordinates[coordinate].dimension == "angle"
+        and all(motion != HELIX for motion, _ in kind.motions)
+        and not any(e.joint == joint for c in mechanism.couplings.values() for e in c.ends)
+    )
+
+
 class _CoordinatePath(HeldManifold):
     """The path of one mechanism from a pose to a value of one joint coordinate. at, x: present
-    position on it. passed: all positions on it.  held: (joint, coordinate) that keep their values.
-    """
+    position on it.  start: x before it.  passed: all positions on it.  held: (joint, coordinate)
+    that keep their values."""
 
     def __init__(
         self,
@@ -134,7 +159,7 @@ class _CoordinatePath(HeldManifold):
         self.joint, self.coordinate = joint, coordinate
         self._unit = self.unit(joint, coordinate)
         self.passed = [self.at]
-        self.x = float(self.at.values[joint][coordinate])
+        self.x = self.start = float(self.at.values[joint][coordinate])
 
     def _jacobian(self, with_goal: bool):
         """The rates of all equations here; with the target value as the last of them, or

@@ -381,6 +381,19 @@ def test_a_rough_drawing_with_a_screw_keeps_its_nut():
     assert np.allclose(result.poses[0, :3], (0.0, 0.0, 0.019), atol=1e-12)
 
 
+def test_an_angle_beyond_a_dead_point_is_taken_the_short_way_round():
+    """The crank-rocker's rocker has a dead point at -2.4 deg: 359 deg is 1 deg before the pose that
+    it was drawn in.
+    """
+    mechanism, degree = mechanisms.four_bar(), math.radians(1.0)
+    beside = posed(mechanism, "D", 0, -degree)
+    result = posed(mechanism, "D", 0, 359 * degree)
+    assert not result.reason and abs(result.value + degree) < 1e-12
+    assert np.allclose(result.poses, beside.poses, atol=1e-9)
+    # a place that neither way leads to stays a dead point
+    assert "dead point" in posed(mechanism, "D", 0, 190 * degree).reason
+
+
 def test_a_screw_is_set_on_from_any_turn():
     # typed on its second turn, and from a pose some turns away from the drawing, of which one
     # reading cannot tell the turn
@@ -418,10 +431,7 @@ def test_every_joint_of_every_sample_can_be_set_and_set_back(sample):
             word in there.reason for word in ("dead point", "hold it", "stop")
         )
         if not there.reason:
-            first, last = (_beside(mechanism, rows, p, id, 0.0) for p in (start, there.poses))
-            if JOINT_TYPES[joint.type].coordinates[0].dimension == "angle":
-                # 179 deg is 12 deg from -169 deg, not 348 deg
-                first += math.tau * round((last - first) / math.tau)
+            first = _beside(mechanism, rows, start, id, 0.0)
             back = pose_at(mechanism, there.poses, id, 0, first, rows)
             assert not back.reason, back.reason
 
