@@ -502,7 +502,8 @@ def _equilibria(task: Task) -> Table:
 @analysis("sensitivity")
 def _sensitivity(task: Task) -> Table:
     known = channels(task.mechanism)
-    keys = task.options.channels or tuple(k for k in known if k.startswith("joint/"))
+    usual = "joint/" if task.mechanism.joints else "body/"
+    keys = task.options.channels or tuple(k for k in known if k.startswith(usual))
     for key in keys:
         if key not in known:
             raise KeyError(

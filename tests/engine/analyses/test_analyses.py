@@ -382,6 +382,18 @@ def test_sensitivity_of_a_spring():
     )
 
 
+def test_bodies_without_joints_have_loads_and_sensitivities():
+    """None, and those of their places: x = v t."""
+    b = ms.Builder("throw")
+    b.parameter("v", "3 m/s", "velocity")
+    b.body("ball", (0, 0, 1), mass=1.0, inertia=(1, 1, 1, 0, 0, 0)).velocity(("v", 0, 0))
+    span = {"duration": 0.5, "sample_step": 0.1}
+    assert not analyse(b.project(), "loads", **span).labels
+    table = analyse(b.project(), "sensitivity", **span)
+    of = dict(zip(table.columns, table.rows[0]))
+    assert of["end of ball x"] == pytest.approx(0.5, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     ("how", "settings"),
     [("none", {}), ("baumgarte", {"alpha": 20.0, "beta": 30.0}), ("projection", {})],

@@ -185,7 +185,8 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
         ("most", "number"),
         ("RMS", "number"),
     ]
-    hatched = np.repeat([[loose] for *_, loose in quantities], len(columns), axis=1)
+    loose = np.array([loose for *_, loose in quantities], bool)
+    hatched = np.repeat(loose[:, None], len(columns), axis=1)
     notes = (
         (
             tr(
