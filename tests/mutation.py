@@ -46,6 +46,18 @@ FLOORS = (
     ("view",),
     ("builder", "cli", "api"),
 )
+# tests that look at much of a floor in few seconds, run first there; of the engine they would
+# compile all kernels anew, so that the nearest ones come before
+APPROVED = {
+    "model": ("test_equations.py", "test_scenes.py", "test_commands.py", "test_analyses.py"),
+    "symbolic": ("test_equations.py",),
+    "files": ("test_equations.py",),
+    "curves": ("test_equations.py", "test_motions.py"),
+    "application": ("test_scenes.py",),
+    "builder": ("test_equations.py",),
+    "cli": ("test_commands.py",),
+    "api": ("test_commands.py", "test_equations.py"),
+}
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
 LOOK = 0.5  # [s] between two checks of the progress of the tests
 # survivors that no test can find, by file, line before and line after; the reason is a sentence
@@ -257,11 +269,17 @@ def choose(root: Path, count: int, seed: int) -> list[Fault]:
 
 
 def rings(root: Path, path: str) -> list[list[str]]:
-    """Test files for a changed file: those next to it, then the other ones of its floor, then those
-    next to the modules that import it; in each the nearest first.
+    """Test files for a changed file: those that look at much of its floor (APPROVED), those next to
+    it, the other ones of its floor, then those next to the modules that import it, and the rest of
+    the approved ones with the help, whose reference holds the signatures of the API; in each the
+    nearest first.
     """
     near = affected_tests(root, [path])
-    floor = (root / "tests" / Path(path).with_suffix("").parts[1]).rglob("test_*.py")
+    top = Path(path).with_suffix("").parts[1]
+    broad = [f"tests/approved/{name}" for name in APPROVED.get(top, ())]
+    if top == "view":
+        broad.append("tests/view/access/test_outline.py")
+    floor = (root / "tests" / top).rglob("test_*.py")
     name = ".".join(Path(path).with_suffix("").parts)
     importers = [
         module.relative_to(root).as_posix()
@@ -271,9 +289,12 @@ def rings(root: Path, path: str) -> list[list[str]]:
     chosen: list[list[str]] = []
     seen: set[str] = set(ALWAYS)
     for ring in (
+        broad,
         near,
         sorted(p.relative_to(root).as_posix() for p in floor),
         affected_tests(root, importers),
+        sorted(p.relative_to(root).as_posix() for p in (root / "tests/approved").glob("test_*.py")),
+        ["tests/test_help.py"],
     ):
         chosen.append([test for test in ring if test not in seen])
         seen.update(ring)
@@ -358,9 +379,10 @@ class Copy:
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
         said = self.words.read_text("utf-8", "replace")
-        if found := re.search(r"^(?:FAILED|ERROR) (tests/\S+)", said, re.MULTILINE):
-            return found[1]
+        # names of cases may have blanks
         if found := re.search(r"^(tests/\S+::.*?) (?:FAILED|ERROR)\b", said, re.MULTILINE):
+            return found[1]
+        if found := re.search(r"^(?:FAILED|ERROR) (tests/\S+)", said, re.MULTILINE):
             return found[1]
         if late:
             return None
