@@ -22,6 +22,7 @@ from babel.messages.pofile import read_po  # noqa: E402
 from hypothesis import HealthCheck, settings  # noqa: E402
 
 from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
+from tests.approval import Approved  # noqa: E402
 from tests.representatives import representatives, sample_facts  # noqa: E402
 
 # trees of sources and formulas are many objects, none of them garbage: looking through them again
@@ -53,6 +54,15 @@ def pytest_addoption(parser):
         help="only the tests next to what differs from a revision (the last commit), for a minute: "
         "--affected=main",
     )
+    parser.addoption(
+        "--approve", action="store_true", help="take texts as they are now (tests/approval.py)"
+    )
+
+
+@pytest.fixture
+def approved(request):
+    """approved.holds(name, text): fails if the text is not the one in tests/approved/NAME."""
+    return Approved(request.config.getoption("--approve"))
 
 
 def compile_catalogues():

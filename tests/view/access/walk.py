@@ -64,16 +64,11 @@ def places(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
     m = window.studio.document.project.mechanism
     for id in (next(iter(m.joints)), next(iter(m.bodies)), next(iter(m.forces), ""), "settings"):
         select(*([id] if id else []))
+        docks.inspector.catch_up()
         turn()
         yield f"inspector of {id or 'the project'}", docks.by_key["inspector"]
     select()
-    for card in CARDS:
-        window.actions_.by_id[card].trigger()
-        turn()
-        sheet = window.sheet
-        yield card, sheet
-        sheet.close_sheet()
-        turn()
+    yield from cards(window, CARDS)
     kind = window.export_kind
     for key in KINDS:
         window.export_kind = key
@@ -88,6 +83,17 @@ def places(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
     yield "in class", window
     window.actions_.by_id["leave_class"].trigger()
     turn()
+
+
+def cards(window, names) -> Iterator[tuple[str, QtWidgets.QWidget]]:
+    """(name, card) of actions that open one, each shown and closed."""
+    for card in names:
+        window.actions_.by_id[card].trigger()
+        turn()
+        sheet = window.sheet
+        yield card, sheet
+        sheet.close_sheet()
+        turn()
 
 
 def shown(root) -> list[QtWidgets.QWidget]:

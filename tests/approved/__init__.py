@@ -1,0 +1,1 @@
+"""Texts that were approved of (tests/approval.py)."""
