@@ -41,18 +41,18 @@ from mechstudio.engine.contacts.cone.envelope import (
 from mechstudio.engine.contacts.cone.newton import (
     ENDS,
     WORK,
-    add_curvature,
-    add_turning,
+    add_contact,
     add_wrenches,
     around,
     begin_matrix,
     begin_pair,
-    carry_step,
     direction,
+    fill_contact_steps,
     load,
     move_velocities,
     nearness,
     pair_of,
+    with_square,
 )
 from mechstudio.engine.contacts.cone.problem import (
     I_FIRST,
@@ -148,35 +148,20 @@ def derivative(P, i, near):
     J = around(F, i, onto(t, most) / kt, d)
     if mu < 0.0 or not n > 0.0:
         return J, turning, force, moment
-    x, y, w = F[i, 0], F[i, 1], F[i, 2]
-    k = 1.0 / kn
-    J = (
-        J[0] + k * x * x,
-        J[1] + k * x * y,
-        J[2] + k * x * w,
-        J[3] + k * y * y,
-        J[4] + k * y * w,
-        J[5] + k * w * w,
-    )
+    normal = (F[i, 0], F[i, 1], F[i, 2])
+    J = with_square(J, 1.0 / kn, normal)
     if P.size[WIDTH] == 6:
         s, spin, roll, bent = cone[i, LENGTH], cone[i, SPIN], cone[i, ROLL], none
         far, own, g = math.hypot(z[i, 4], z[i, 5]), s * s / kr, 0.0
         if abs(z[i, 3]) > spin * n:
             g, own = s * math.copysign(spin, z[i, 3]) / kn, 0.0
-        mx, my, mz = g * x, g * y, g * w
+        mx, my, mz = g * normal[0], g * normal[1], g * normal[2]
         if far > roll * n:
             bent, g = direction(F, i, z[i, 4], z[i, 5], 1.0 / far), s * roll / kn
             mx, my, mz = mx + g * bent[0], my + g * bent[1], mz + g * bent[2]
         moment = (mx, my, mz)
         turning = around(F, i, s * s * onto(far, roll * n) / kr, bent)
-        turning = (
-            turning[0] + own * x * x,
-            turning[1] + own * x * y,
-            turning[2] + own * x * w,
-            turning[3] + own * y * y,
-            turning[4] + own * y * w,
-            turning[5] + own * w * w,
-        )
+        turning = with_square(turning, own, normal)
     return J, turning, force, moment
 
 
@@ -193,24 +178,13 @@ def fill_both(P, island, places, near, beyond):
     """Fill the matrix on both sides of its diagonal, the upper one transposed `beyond`, and the
     right sides, with z in P.y and x(z) in P.gradient.
     """
-    A, F, width, none = P.newton, P.frame, P.size[WIDTH], (0.0, 0.0, 0.0)
+    A, F, none = P.newton, P.frame, (0.0, 0.0, 0.0)
     begin_matrix(P, island, places)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if not P.gradient[i, 0] > 0.0 and P.cone[i, MU] >= 0.0:
             continue
         J, turning, _, _ = derivative(P, i, near)
-        for turn in range(4):
-            there, high, low, a, b = pair_of(P, island, i, turn)
-            if not there:
-                continue
-            at, n = begin_pair(P, high, low)
-            r, s = (F[i, a], F[i, a + 1], F[i, a + 2]), (F[i, b], F[i, b + 1], F[i, b + 2])
-            sign = 1.0 if turn < 2 else -1.0
-            add_curvature(A, at, n, r, s, J, sign)
-            if width == 6:
-                add_turning(A, at, n, none, r, s, none, 0.0, turning, sign)
-            if at == A.shape[0] - SCRATCH:
-                add_projected(P, high, low, at, 0)
+        add_contact(P, island, i, J, turning, none, none, 0.0)
     for x in range(HEAD * places, HEAD * places + beyond):
         A[x + beyond] = A[x]
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
@@ -269,7 +243,7 @@ def solve_law_problem(P, island, places, beyond, near, ends, most):
         done += 1
         fill_both(P, island, places, near, beyond)
         solve_unsymmetric(P, places, beyond)
-        largest, _, _ = carry_step(P, island, near)
+        largest, _, _ = fill_contact_steps(P, island, near)
         t, there, falls = 1.0, here, False
         for _ in range(CUTS):
             place_points(P, island, near, t)

@@ -400,9 +400,29 @@ def begin_pair(P, high, low):
 
 
 @kernel
+def add_contact(P, island, i, J, turning, e, moment, j):
+    """Add contact i to the matrix.  J, turning: six numbers of its force and of its moment.
+    moment: grows with the force along e, j times.
+    """
+    A, F = P.newton, P.frame
+    for turn in range(4):
+        there, high, low, a, b = pair_of(P, island, i, turn)
+        if not there:
+            continue
+        at, n = begin_pair(P, high, low)
+        r, s = (F[i, a], F[i, a + 1], F[i, a + 2]), (F[i, b], F[i, b + 1], F[i, b + 2])
+        sign = 1.0 if turn < 2 else -1.0
+        add_curvature(A, at, n, r, s, J, sign)
+        if P.size[WIDTH] == 6:
+            add_turning(A, at, n, e, r, s, moment, j, turning, sign)
+        if at == A.shape[0] - SCRATCH:
+            add_projected(P, high, low, at, 0)
+
+
+@kernel
 def fill_matrix(P, island, places, near):
     """1 + sum L^T D P' D^T L / k in its envelope, and the right sides, with z in P.y."""
-    I, A, F, width = P.islands, P.newton, P.frame, P.size[WIDTH]
+    I, width = P.islands, P.size[WIDTH]
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         project_contact(P, i, P.y, P.gradient, P.y, 0.0, width)
     begin_matrix(P, island, places)
@@ -410,23 +430,11 @@ def fill_matrix(P, island, places, near):
         if not P.gradient[i, 0] > 0.0 and P.cone[i, MU] >= 0.0:
             continue
         J, turning, e, moment, j = edge(P, i, 1.0 / nearness(P, i, near))
-        J = with_square(J, j, e)
-        for turn in range(4):
-            there, high, low, a, b = pair_of(P, island, i, turn)
-            if not there:
-                continue
-            at, n = begin_pair(P, high, low)
-            r, s = (F[i, a], F[i, a + 1], F[i, a + 2]), (F[i, b], F[i, b + 1], F[i, b + 2])
-            sign = 1.0 if turn < 2 else -1.0
-            add_curvature(A, at, n, r, s, J, sign)
-            if width == 6:
-                add_turning(A, at, n, e, r, s, moment, j, turning, sign)
-            if n == 6 and at == A.shape[0] - SCRATCH:
-                add_projected(P, high, low, at, 0)
+        add_contact(P, island, i, with_square(J, j, e), turning, e, moment, j)
 
 
 @kernel
-def carry_step(P, island, near):
+def fill_contact_steps(P, island, near):
     """dz of every contact for the step of the velocities.  Returns (largest slip of it [m/s], slope
     and curvature of the kinetic energy along it).
     """
@@ -492,7 +500,7 @@ def solve_problem(P, island, places, near, ends, most):
         done += 1
         fill_matrix(P, island, places, near)
         solve_matrix(P, places)
-        largest, slope, bend = carry_step(P, island, near)
+        largest, slope, bend = fill_contact_steps(P, island, near)
         here, down = value_at(P, island, near, 0.0)
         down += slope
         t = 1.0
