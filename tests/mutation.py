@@ -50,14 +50,23 @@ FLOORS = (
 # tests that look at much of a floor in few seconds, run first there; of the engine they would
 # compile all kernels anew, so that the nearest ones come before
 APPROVED = {
-    "model": ("test_actions.py", "test_equations.py", "test_scenes.py", "test_analyses.py"),
-    "symbolic": ("test_equations.py",),
-    "files": ("test_equations.py", "test_actions.py"),
-    "curves": ("test_equations.py", "test_motions.py"),
-    "application": ("test_actions.py", "test_scenes.py"),
-    "builder": ("test_equations.py",),
-    "cli": ("test_commands.py",),
-    "api": ("test_commands.py", "test_equations.py"),
+    "model": (
+        "approved/test_actions.py",
+        "approved/test_equations.py",
+        "approved/test_scenes.py",
+        "approved/test_results.py",
+        "approved/test_analyses.py",
+    ),
+    "symbolic": ("approved/test_equations.py", "worker/test_answers.py"),
+    "files": ("approved/test_results.py", "approved/test_equations.py", "approved/test_actions.py"),
+    "curves": ("approved/test_results.py", "approved/test_equations.py"),
+    "protocol": ("worker/test_answers.py", "protocol/test_messages.py"),
+    "worker": ("worker/test_answers.py",),
+    "application": ("approved/test_actions.py", "approved/test_scenes.py"),
+    "view": ("view/access/test_outline.py",),
+    "builder": ("approved/test_results.py", "approved/test_equations.py"),
+    "cli": ("approved/test_commands.py",),
+    "api": ("approved/test_results.py", "approved/test_commands.py"),
 }
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
 LOOK = 0.5  # [s] between two checks of the progress of the tests
@@ -246,10 +255,17 @@ def _annotations(tree: ast.AST) -> Iterator[int]:
 
 
 def _checks(tree: ast.AST) -> Iterator[int]:
-    """Identities of the `strict=True` of zip, which checks lengths as an assertion does."""
+    """Identities of the `strict=True` of zip, which checks lengths as an assertion does, and of the
+    1 in `reshape(-1, …)`, where any negative number says the same.
+    """
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "zip":
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func).rpartition(".")[2]
+        if name == "zip":
             yield from (id(k.value) for k in node.keywords if ast.unparse(k.value) == "True")
+        elif name == "reshape":
+            yield from (id(a.operand) for a in node.args if isinstance(a, ast.UnaryOp))
 
 
 def choose(root: Path, count: int, seed: int) -> list[Fault]:
@@ -283,9 +299,7 @@ def rings(root: Path, path: str) -> list[list[str]]:
     """
     near = affected_tests(root, [path])
     top = Path(path).with_suffix("").parts[1]
-    broad = [f"tests/approved/{name}" for name in APPROVED.get(top, ())]
-    if top == "view":
-        broad.append("tests/view/access/test_outline.py")
+    broad = [f"tests/{name}" for name in APPROVED.get(top, ())]
     floor = (root / "tests" / top).rglob("test_*.py")
     name = ".".join(Path(path).with_suffix("").parts)
     importers = [
