@@ -1,0 +1,91 @@
+"""Tables, plots, diagrams, paths, accounts and pages that runs and drawings are turned into, and
+drawings that come back from other formats.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mechstudio as ms
+from mechstudio.api import notebook
+from mechstudio.model.version import VERSION
+from tests.approved.figures import EXACT, USUAL
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+NAMES = ("A angle", "Force in A: resultant", "Kinetic energy")
+DIAGRAMS = (
+    ("phase", ("D angle",), {}),
+    ("over", ("D angle",), {"over": "A angle"}),
+    ("over", ("D angle",), {"over": "A angle", "one_turn": False}),
+    ("spectrum", ("D angle",), {}),
+    ("spectrum", ("D angle",), {"window": "flattop"}),
+    ("section", ("D angle",), {"over": "B angle", "where": "A angle", "direction": "either"}),
+)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return ms.simulate(ms.load(SAMPLES / "four_bar.mech"), duration=2.0, sample_step=0.05)
+
+
+@pytest.mark.parametrize(
+    ("units", "dialect"), [("m-N-rad", "comma"), ("mm-N-deg", "semicolon"), ("inch-lbf", "tab")]
+)
+def test_tables_are_as_approved(result, units, dialect, tmp_path, approved):
+    out = tmp_path / "run.csv"
+    result.to_csv(out, *NAMES, units=units, dialect=dialect)
+    text = out.read_text("utf-8")
+    if dialect == "semicolon":
+        assert "," in text
+        text = text.replace(",", ".")  # the point is what numbers are known by
+    approved.holds(f"table_{units}.txt", text)
+
+
+def test_plots_are_as_approved(result, approved):
+    parts = [result.plot(*NAMES), result.plot("D angle", theme="dark", log=True, title="Swing")]
+    parts.append(ms.plot({"a": result, "b": result}, "D angle", units="inch-lbf"))
+    for kind, names, options in DIAGRAMS:
+        parts.append(result.plot(*names, diagram=kind, **options))
+    approved.holds("plots.txt", "\n".join(parts).replace("><", ">\n<") + "\n")
+
+
+def test_readings_of_a_run_are_as_approved(result, approved):
+    lines: list[str] = []
+    for part in result.energy_account().parts:
+        lines.append(f"{part.name}: {USUAL.together(part.values[[0, 10, -1]])}")
+    for on, point in (("crank", ""), ("coupler", "P"), ("C", "")):
+        path = result.trail(on, point)
+        ends = EXACT.together(path.points[[0, 10, -1]].ravel())
+        lines.append(f"{path.name}: {ends} {EXACT.together([path.arc[-1]])}")
+    for path in ms.whole_turn(result.project, "C"):
+        lines.append(f"{path.name}: {EXACT.together(abs(path.points).sum(axis=0))} {path.closed}")
+    approved.holds("readings.txt", "\n".join(lines) + "\n")
+
+
+def test_pages_of_a_notebook_are_as_approved(result, approved):
+    table = ms.analyse(result.project, "loads", duration=0.2, sample_step=0.1)
+    pages = [
+        notebook.project_html(result.project),
+        notebook.table_html(table),
+        notebook.derivation_latex(ms.derive(ms.load(SAMPLES / "double_pendulum.mech"))),
+    ]
+    approved.holds("notebook.txt", "\n".join(pages).replace("><", ">\n<") + "\n")
+
+
+def test_reports_are_as_approved(tmp_path, approved):
+    out = tmp_path / "report.html"
+    ms.report(ms.load(SAMPLES / "double_pendulum.mech"), out)
+    text = re.sub(r"data:[^\"')]*", "DATA", out.read_text("utf-8")).replace(VERSION, "VERSION")
+    text = re.sub(r"(?s)<(style|script)\b.*?</\1>", r"<\1>", text)
+    approved.holds("report.txt", re.sub(r"(?<=>)(?=<)", "\n", text) + "\n")
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf"])
+@pytest.mark.parametrize("name", ["double_pendulum", "cart_pole", "slider_crank"])
+def test_drawings_come_back_as_approved(name, suffix, tmp_path, approved):
+    away, back = tmp_path / f"away{suffix}", tmp_path / "back.mech"
+    notes = ms.convert(SAMPLES / f"{name}.mech", away)
+    notes += ms.convert(away, back)
+    text = back.read_text("utf-8").replace(VERSION, "VERSION")
+    approved.holds(f"{name}_from{suffix}.txt", "\n".join([*notes, text]))
