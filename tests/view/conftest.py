@@ -178,7 +178,10 @@ def active_timers():
     gc.unfreeze()  # objects made before a shared window are hidden since then
     gc.collect()
     timers = [
-        o for o in gc.get_objects() if isinstance(o, QtCore.QTimer) and isValid(o) and o.isActive()
+        o
+        for o in gc.get_objects()
+        # isinstance would look through weak proxies, also at what is gone
+        if issubclass(type(o), QtCore.QTimer) and isValid(o) and o.isActive()
     ]
     gc.freeze()
     return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
