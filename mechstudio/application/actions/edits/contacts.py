@@ -12,11 +12,13 @@ from mechstudio.translation import tr
 
 
 def toggle_contacts(studio: Studio) -> None:
-    """Put contacts on or off."""
+    """Put contacts on, selected so that their numbers are at hand, or off."""
     on = not studio.contact.is_on
     studio.document.change(
         tr("Contacts on") if on else tr("Contacts off"), lambda p: contact_edits.enable(p, on)
     )
+    if on:
+        studio.selection.select(fields.CONTACTS)
 
 
 def toggle_floor(studio: Studio) -> None:
