@@ -26,6 +26,7 @@ BESIDE = {
     "resources/help": "tests/test_help.py",
     "README.md": "tests/test_help.py",
     "packaging": "tests/test_packaging.py",
+    "tests/approved": "tests/approved",
     "pyproject.toml": "tests/test_packaging.py",
 }
 

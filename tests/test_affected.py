@@ -18,6 +18,7 @@ FILES = {
     "mechstudio/api/runs.py": "",
     "mechstudio/folders.py": "",
     "tests/api/test_api.py": "",
+    "tests/approved/test_equations.py": "",
     "tests/__init__.py": "",
     "tests/helper.py": "",
     "tests/test_floors.py": "",
@@ -58,6 +59,7 @@ def root(tmp_path):
         (["tests/view/test_window.py"], {"tests/view/test_window.py"}),
         (["resources/help/theory.md"], {"tests/test_help.py"}),
         (["samples/four_bar.mech"], {"tests/samples/test_samples.py"}),
+        (["tests/approved/equations.txt"], {"tests/approved/test_equations.py"}),
         (["LICENSE"], set()),
     ],
 )
