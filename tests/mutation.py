@@ -292,13 +292,15 @@ def choose(root: Path, count: int, seed: int) -> list[Fault]:
 
 
 def rings(root: Path, path: str) -> list[list[str]]:
-    """Test files for a changed file: those that look at much of its floor (APPROVED), those next to
-    it, the other ones of its floor, then those next to the modules that import it, and the rest of
-    the approved ones with the help, whose reference holds the signatures of the API; in each the
-    nearest first.
+    """Test files for a changed file: those named after it, those that look at much of its floor
+    (APPROVED) and those next to it; the other ones of its floor; those next to the modules that
+    import it; the rest of the approved ones with the help, whose reference holds the signatures of
+    the API.  In each the nearest first.
     """
     near = affected_tests(root, [path])
     top = Path(path).with_suffix("").parts[1]
+    words = set(Path(path).stem.split("_"))
+    named = [test for test in near if words <= set(Path(test).stem.split("_"))]
     broad = [f"tests/{name}" for name in APPROVED.get(top, ())]
     floor = (root / "tests" / top).rglob("test_*.py")
     name = ".".join(Path(path).with_suffix("").parts)
@@ -310,8 +312,7 @@ def rings(root: Path, path: str) -> list[list[str]]:
     chosen: list[list[str]] = []
     seen: set[str] = set(ALWAYS)
     for ring in (
-        broad,
-        near,
+        [*dict.fromkeys((*named, *broad, *near))],
         sorted(p.relative_to(root).as_posix() for p in floor),
         affected_tests(root, importers),
         sorted(p.relative_to(root).as_posix() for p in (root / "tests/approved").glob("test_*.py")),

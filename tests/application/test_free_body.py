@@ -71,6 +71,15 @@ def test_sums_close_at_and_between_instants(name, body):
         assert not ends or np.linalg.norm(ends[-1][2]) <= 1e-8 * cut.largest_force * len(ends)
 
 
+def test_a_body_after_the_run_is_as_at_its_end():
+    found = course("four_bar", "coupler")
+    for outside, end in ((-1.0, found.times[0]), (9.0, found.times[-1])):
+        cut, last = found.at(outside, POSE), found.at(float(end), POSE)
+        for here, there in zip(cut.actions, last.actions, strict=True):
+            assert np.array_equal(here.force, there.force)
+
+
+
 def test_a_wrong_sign_does_not_close():
     project, table = table_of("four_bar")
     weight = next(

@@ -3,6 +3,7 @@ drawings that come back from other formats.
 """
 
 import re
+import warnings
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,20 @@ DIAGRAMS = (
     ("spectrum", ("D angle",), {}),
     ("spectrum", ("D angle",), {"window": "flattop"}),
     ("section", ("D angle",), {"over": "B angle", "where": "A angle", "direction": "either"}),
+)
+
+
+# with each joint that other programs know, loops, springs and stops
+COMING_BACK = (
+    "screw_jack",
+    "six_axis_arm",
+    "gripper",
+    "heavy_top",
+    "universal_joint_pair",
+    "double_wishbone",
+    "folding_chair",
+    "trebuchet",
+    "bouncing_ball",
 )
 
 
@@ -89,3 +104,24 @@ def test_drawings_come_back_as_approved(name, suffix, tmp_path, approved):
     notes += ms.convert(away, back)
     text = back.read_text("utf-8").replace(VERSION, "VERSION")
     approved.holds(f"{name}_from{suffix}.txt", "\n".join([*notes, text]))
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf"])
+def test_more_drawings_come_back_in_their_places(suffix, tmp_path, approved):
+    lines: list[str] = []
+    for name in COMING_BACK:
+        away = tmp_path / f"away{suffix}"
+        notes = ms.convert(SAMPLES / f"{name}.mech", away)
+        notes += ms.convert(away, tmp_path / "back.mech")
+        lines += [f"# {name}", *notes]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            m = ms.load(tmp_path / "back.mech").mechanism
+        for body in m.bodies.values():
+            place, turn = body.placement.pose
+            lines.append(f"{body.name}: {EXACT.together(place)} {EXACT.together(turn)}")
+        for joint in m.joints.values():
+            values = EXACT.together(p.value for p in joint.parameters.values())
+            lines.append(f"{joint.name}: {joint.type} {values} {len(joint.limits)} stops")
+        lines += [f"{force.name}: {force.type}" for force in m.forces.values()]
+    approved.holds(f"coming_back{suffix}.txt", "\n".join(lines) + "\n")

@@ -9,7 +9,17 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.application.films.cycle import find_cycle, no_cycle
-from mechstudio.application.films.film import RUN, STRETCH, Film, FilmRefused, checked, plan
+from mechstudio.application.films.film import (
+    LEAST,
+    MOST,
+    RUN,
+    SIZES,
+    STRETCH,
+    Film,
+    FilmRefused,
+    checked,
+    plan,
+)
 from mechstudio.application.films.poses import sample_at
 from mechstudio.application.runs.recording import Recording
 from mechstudio.files.films.timing import FilmShape
@@ -162,6 +172,12 @@ def test_a_standing_mechanism_is_recognised():
 def test_odd_sizes_grow_by_a_pixel_where_colours_come_in_pairs():
     assert checked(Film(format="mp4", width=961, height=541)).size == (962, 542)
     assert checked(Film(format="gif", width=961, height=541)).size == (961, 541)
+
+
+def test_usual_sizes_come_as_they_are_named_in_every_format():
+    for _, _, (width, height) in SIZES:
+        assert checked(Film(format="mp4", width=width, height=height)).size == (width, height)
+        assert all(LEAST <= side <= MOST for side in (width, height))
 
 
 def test_a_cycle_with_a_trail_begins_where_the_trail_is_whole():

@@ -10,7 +10,7 @@ from mechstudio.application.help.pages import (
     plain,
     sections,
 )
-from mechstudio.application.help.search import LONGEST, search
+from mechstudio.application.help.search import LONGEST, _weight, search
 from mechstudio.application.resources import resource
 
 
@@ -93,3 +93,10 @@ def test_every_formula_has_its_picture_and_every_picture_its_formula():
 
 def test_no_sentence_is_made_of_latex():
     assert not any("\\" in line for s in sections("theory") for line in s.lines)
+
+
+def test_ends_of_words_are_found_in_chinese_alone():
+    heading = (10.0, 7.0)
+    assert _weight("ring", ("spring",), heading) == 0.0
+    assert _weight("spr", ("spring",), heading) == 7.0 and _weight("spring", ("spring",), heading)
+    assert _weight("弹簧", ("一个弹簧",), heading) == 10.0
