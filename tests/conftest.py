@@ -19,7 +19,7 @@ for _name in (
 import pytest  # noqa: E402
 from babel.messages.mofile import write_mo  # noqa: E402
 from babel.messages.pofile import read_po  # noqa: E402
-from hypothesis import HealthCheck, settings  # noqa: E402
+from hypothesis import HealthCheck, Phase, settings  # noqa: E402
 
 from tests.affected import Minute, affected_tests, changed_files  # noqa: E402
 from tests.approval import Approved  # noqa: E402
@@ -41,6 +41,13 @@ settings.register_profile(
     database=None,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
+)
+# a failure counts, its smallest example does not (tests/mutation.py)
+settings.register_profile(
+    "unshrunk",
+    settings.get_profile("steady"),
+    phases=[Phase.explicit, Phase.generate],
+    report_multiple_bugs=False,
 )
 settings.load_profile("steady")
 

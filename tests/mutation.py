@@ -69,6 +69,8 @@ APPROVED = {
     "api": ("approved/test_results.py", "approved/test_commands.py"),
 }
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
+COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled anew
+COMPILED = ("mechstudio/engine/kernels/", "mechstudio/engine/contacts/")
 LOOK = 0.5  # [s] between two checks of the progress of the tests
 # survivors that no test can find, by file, line before and line after; the reason is a sentence
 EQUIVALENT: dict[tuple[str, str, str], str] = {
@@ -374,6 +376,7 @@ class Copy:
         command = [
             *(sys.executable, "-m", "pytest", "-v", "-x", "--tb=no", "-rfE", "--color=no"),
             *("-p", "no:cacheprovider", "-o", f"faulthandler_timeout={HANG}"),
+            "--hypothesis-profile=unshrunk",
             *("-o", "faulthandler_exit_on_timeout=true", *options, *tests),
         ]
         with self.words.open("wb") as words:
@@ -443,7 +446,7 @@ def verdict(copy: Copy, fault: Fault, limit: float) -> tuple[str, bool]:
     had run.  limit: CPU seconds of the tests; seconds where those are not known.
     """
     unsteady: list[str] = []
-    left = limit
+    left = limit + (COMPILING if fault.path.startswith(COMPILED) else 0.0)
     for ring in rings(copy.root, fault.path):
         while True:
             with copy.planted(fault):

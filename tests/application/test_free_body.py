@@ -79,7 +79,6 @@ def test_a_body_after_the_run_is_as_at_its_end():
             assert np.array_equal(here.force, there.force)
 
 
-
 def test_a_wrong_sign_does_not_close():
     project, table = table_of("four_bar")
     weight = next(
