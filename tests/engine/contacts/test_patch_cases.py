@@ -5,6 +5,7 @@ Each reference is a quadrature of mu p u / |u| over the area, far finer than the
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from scipy.integrate import solve_ivp
 from scipy.optimize import minimize
 
@@ -348,6 +349,60 @@ def test_a_crowd_of_squares_is_braked_from_its_first_step(count):
         lost = [SPIN - abs(velocity(w, k)[5]) for k in range(1, count + 1)]
         assert np.array(lost) == pytest.approx(step * exact, rel=0.007)
     assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
+
+
+@pytest.mark.parametrize("kind", ["round", "square"])
+def test_a_crowd_slides_and_spins_as_the_integral_predicts(kind):
+    """Each plate in its own direction on one heavy slab.  Squares are far from even the integral
+    for friction at their corners.
+    """
+    v, spin, count, plates = 0.5, SPIN, 28, []
+    for i in range(count):
+        at = (0.6 * (i % 7) - 1.8, 0.6 * (i // 7) - 0.9, 0.1 + HIGH / 2)
+        moves = dict(
+            v=(v * np.cos(0.3 * i), v * np.sin(0.3 * i), 0.0), w=(0.0, 0.0, spin * (-1.0) ** i)
+        )
+        plate = round_plate(at=at, **moves) if kind == "round" else square_plate(at=at, **moves)
+        plates.append(replace(plate, id=f"p{i}", name=f"p{i}"))
+    slab = box("slab", (6.0, 4.0, 0.1), 1e6, (0.0, 0.0, 0.05), surface=skin(MU))
+    w = world(mechanism([slab, *plates], floor=skin(MU)))
+    area, inertia = (disc_area(R), 0.5 * R * R)
+    if kind == "square":
+        area, inertia = rectangle(-0.1, 0.1, -0.1, 0.1, 100), SIDE**2 / 6.0
+    exact = sliding(area, inertia, v, spin, 0.7)
+    for t in np.linspace(0.02, min(exact.t[-1] - 2e-3, 0.25), 8):
+        run(w, t - w.time)
+        assert w.P.size[CONTACTS] > CROWD
+        moves = np.array([velocity(w, k) for k in range(1, count + 1)])
+        slip, turn = exact.sol(w.time)
+        assert np.hypot(moves[:, 0], moves[:, 1]) == pytest.approx(slip, abs=0.01 * v)
+        assert np.abs(moves[:, 5]) == pytest.approx(turn, abs=0.005 * spin)
+    assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0
+
+
+def boxes_under_a_spinning_one(mu, ratio):
+    """Four layers of boxes that spin to and fro, every second of `ratio` kg, and one that spins on
+    them.
+    """
+    rng, pile = np.random.default_rng(3), []
+    for i in range(48):
+        x, y = (
+            np.array([0.22 * (i % 4) - 0.33, 0.22 * (i // 4 % 3) - 0.22]) + rng.normal(size=2) / 100
+        )
+        at, w = (x, y, 0.04 + 0.081 * (i // 12)), (0.0, 0.0, 5.0 * (-1.0) ** i)
+        mass = 1.0 if i % 2 else ratio
+        pile.append(box(f"b{i}", (0.2, 0.2, 0.08), mass, at, w=w, surface=skin(mu)))
+    at, w = (0.0, 0.0, 0.04 + 4 * 0.081), (0.0, 0.0, 30.0)
+    pile.append(box("top", (0.5, 0.5, 0.05), 2.0, at, w=w, surface=skin(mu)))
+    return mechanism(pile, floor=skin(mu))
+
+
+@pytest.mark.parametrize(("mu", "ratio"), [(0.3, 1.0), (0.3, 1000.0), (0.0, 1.0), (2.0, 1.0)])
+def test_a_box_that_spins_on_a_pile_only_loses_energy(mu, ratio):
+    w, energies = world(boxes_under_a_spinning_one(mu, ratio)), []
+    run(w, 0.015, lambda w: energies.append(sum(w.energy()[:2])))
+    assert np.diff(energies).max() < 1e-6 * energies[0] and w.S.counts[s.UNSOLVED] == 0
+    assert w.P.size[CONTACTS] > CROWD
 
 
 @pytest.mark.parametrize("masses", [(1.0, 10.0, 100.0), (100.0, 10.0, 1.0)])

@@ -32,7 +32,6 @@ from mechstudio.engine.contacts.cone.pile_operator import (
     OTHER,
     UNCHANGED,
     begin_pile,
-    bound_patches,
     end_pile,
     shift_pile,
     step_pile,
@@ -46,8 +45,8 @@ from mechstudio.engine.contacts.standing import EVERY, FLAG, INDEX, NUMBER, VECT
 SHRINK, CALM, GROWTH, MARGIN = (0.9, 0.95), (0, 12), (2.0, 1.2), (1.0, 1.05)
 TRIALS = 40  # of raising L in one iteration
 BETTER = (1.0, 0.7)  # residual over the least so far from which an iterate is stored as the best
-# De Saxce's shifts and the bounds of patches are updated every so many iterations, shifts among the
-# first so many; afterwards when a solve has ended
+# De Saxce's shifts are updated every so many iterations, among the first so many; afterwards when a
+# solve has ended
 UPDATE, EARLY = 5, 100
 
 
@@ -62,19 +61,18 @@ def keep_best(P, island, pile, now):
             P.best[i, c] = P.moving[i, now + c]
 
 
-ARGUMENTS = PROBLEM, INDEX, FLAG, NUMBER, INDEX, INDEX, NUMBER, INDEX, VECTOR
+ARGUMENTS = PROBLEM, INDEX, FLAG, NUMBER, INDEX, INDEX, NUMBER, VECTOR
 
 
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), *ARGUMENTS)
-def solve_apgd(P, island, pile, tolerance, most, passes, L, shift, curve):
+def solve_apgd(P, island, pile, tolerance, most, passes, L, curve):
     """Solve for the impulses of one island, from those that stand in P.gamma.
 
     pile: whether N is applied in the axes of W, for islands of three numbers per contact without
     their matrix.
     tolerance [m/s] and most: limits of residual and iterations.  L: of the last solve, 0 for none.
-    Of a pile alone, passes: largest number of updates of De Saxce's shifts, 0 for none; shift: from
-    the contacts of patches to their copies in this island, 0 for none; the bounds of their rows
-    follow the iterates.  curve: (iterations,) or (0,), filled with residuals.
+    Of a pile alone, passes: largest number of updates of De Saxce's shifts, 0 for none.
+    curve: (iterations,) or (0,), filled with residuals.
     Returns (iterations, products, residual [m/s], of the law if there are passes, L).  P.gamma
     holds the best iterate, P.product_gamma its product with N, except of a pile.
     """
@@ -91,8 +89,6 @@ def solve_apgd(P, island, pile, tolerance, most, passes, L, shift, curve):
     beta, theta, forward = 0.0, 1.0, 0.0
     calm = done = reported = turn = 0
     while done < most and least >= tolerance:
-        if shift > 0 and (left < tolerance or done % UPDATE == UPDATE - 1):
-            bound_patches(P, now, shift)
         if passes > 0 and (left < tolerance or (done % UPDATE == UPDATE - 1 and done < EARLY)):
             solved = left < tolerance
             far = shift_pile(P, island, now, turn if solved else FREELY)

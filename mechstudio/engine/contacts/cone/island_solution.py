@@ -69,7 +69,7 @@ def run_method(P, island, method, tolerance, most, omega, L, curve):
     """(iterations, products, residual, L) by the chosen method."""
     if method == APGD:
         pile = P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3
-        return solve_apgd(P, island, pile, tolerance, most, 0, L, 0, curve)
+        return solve_apgd(P, island, pile, tolerance, most, 0, L, curve)
     if method == GAUSS_SEIDEL:
         done, products, left = solve_gauss_seidel(P, island, tolerance, most, omega, curve)
     else:
@@ -107,9 +107,7 @@ def solve_island(P, island, S, L, curve):
     for turn in range(ROUNDS):
         allowed = most - iterations if turn == ROUNDS - 1 else min(most - iterations, FIRST)
         if width == 3 and I[island, I_DENSE] == 0:
-            done, made, left, L = solve_apgd(
-                P, island, True, tolerance, allowed, passes, L, 0, curve
-            )
+            done, made, left, L = solve_apgd(P, island, True, tolerance, allowed, passes, L, curve)
         else:
             done, made, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
         iterations, products = iterations + done, products + made

@@ -12,34 +12,23 @@ import math
 
 from numba import types
 
-from mechstudio.engine.contacts.cone.cone import onto
 from mechstudio.engine.contacts.cone.de_saxce import X_REQUESTED, X_SHIFT, mix_shifts
-from mechstudio.engine.contacts.cone.patches.patch_area import (
-    FIRST,
-    GRAIN0,
-    LAST,
-    OF_CELL,
-    ROW0,
-    ROW1,
-    SPREAD,
-    cell_bound,
-    spread_pressure,
-)
 from mechstudio.engine.contacts.cone.problem import (
     I_FIRST,
     I_LAST,
     I_MOVER0,
     I_MOVER1,
+    INWARD,
     MOVERS,
     MU,
-    PATCHES,
     PROBLEM,
     respond,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, alone
 
-# P.fixed: normal, arms, friction, 1 / scale, scale, r in W, compliance of normal and tangent
+# P.fixed: normal, arms, friction (negative where it acts inside a patch), 1 / scale, scale, r in W,
+# compliance of normal and tangent
 C_ARM_A, C_ARM_B, C_MU, C_INVERSE, C_SCALE, C_R, C_SOFT_N, C_SOFT_T = 3, 6, 9, 10, 11, 12, 15, 16
 # P.moving: two iterates, their products, y and its product; then as in de_saxce.py
 ONE, OTHER, X_Y, X_N_Y = 0, 3, 12, 15
@@ -49,15 +38,10 @@ FREELY, UNCHANGED = -1, -2
 
 @kernel(options=INLINED)
 def cone_point(x, y, z, nx, ny, nz, mu):
-    """The nearest impulse of the cone |t| <= mu n about a normal in W; a negative mu is minus the
-    largest friction of a row without normal force (cone/patches).
-    """
+    """The nearest impulse of the cone |t| <= mu n about a normal in W."""
     n = x * nx + y * ny + z * nz
     a, b, c = x - n * nx, y - n * ny, z - n * nz
     square = a * a + b * b + c * c
-    if mu < 0.0:
-        k = onto(math.sqrt(square), -mu)
-        return k * a, k * b, k * c
     if n >= 0.0 and square <= mu * mu * n * n:
         return x, y, z
     t = math.sqrt(square)
@@ -69,7 +53,7 @@ def cone_point(x, y, z, nx, ny, nz, mu):
 
 
 @kernel(options=INLINED)
-def scatter(C, i, twist, a, b, x, y, z):
+def scatter(C, F, i, twist, a, b, x, y, z):
     """Add the impulse (x, y, z) to the wrenches of its movers."""
     twist[b, 0] += x
     twist[b, 1] += y
@@ -83,6 +67,11 @@ def scatter(C, i, twist, a, b, x, y, z):
     twist[a, 3] -= C[i, 4] * z - C[i, 5] * y
     twist[a, 4] -= C[i, 5] * x - C[i, 3] * z
     twist[a, 5] -= C[i, 3] * y - C[i, 4] * x
+    if C[i, C_MU] < 0.0:
+        turn = F[i, INWARD] * x + F[i, INWARD + 1] * y + F[i, INWARD + 2] * z
+        for c in range(3):
+            twist[b, 3 + c] += turn * C[i, c]
+            twist[a, 3 + c] -= turn * C[i, c]
 
 
 @kernel
@@ -106,6 +95,8 @@ def fill_pile(P, island):
             C[i, C_R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
             X[i, k] = F[i, k] * g0 + F[i, 3 + k] * g1 + F[i, 6 + k] * g2
         C[i, C_MU], C[i, C_SCALE], C[i, C_INVERSE] = P.cone[i, MU], P.scale[i], 1.0 / P.scale[i]
+        if F[i, INWARD] != 0.0 or F[i, INWARD + 1] != 0.0 or F[i, INWARD + 2] != 0.0:
+            C[i, C_MU] = -C[i, C_MU]
         C[i, C_SOFT_N], C[i, C_SOFT_T] = P.soft[i, 0], P.soft[i, 1]
         X[i, X_SHIFT] = 0.0
 
@@ -116,7 +107,7 @@ def load_pile(P, island):
     clear_twists(P, island)
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         x, y, z = P.moving[i, 0], P.moving[i, 1], P.moving[i, 2]
-        scatter(P.fixed, i, P.twist, P.side[i, 0], P.side[i, 1], x, y, z)
+        scatter(P.fixed, P.frame, i, P.twist, P.side[i, 0], P.side[i, 1], x, y, z)
     for c in range(6):
         P.twist[P.size[MOVERS], c] = 0.0
     respond(P, island)
@@ -143,10 +134,10 @@ def advance_pile(P, island, now, other, beta, k):
             nx,
             ny,
             nz,
-            C[i, C_MU],
+            abs(C[i, C_MU]),
         )
         X[i, other], X[i, other + 1], X[i, other + 2] = x, y, z
-        scatter(C, i, twist, side[i, 0], side[i, 1], x, y, z)
+        scatter(C, P.frame, i, twist, side[i, 0], side[i, 1], x, y, z)
     for c in range(6):
         twist[P.size[MOVERS], c] = 0.0
     respond(P, island)
@@ -157,7 +148,7 @@ def judge_pile(P, island, now, other):
     """Second pass: N other, and with dx = other - y  (dx N dx, |dx|^2 in the metric of the scales,
     (N y + r) (other - now), residual [m/s] of `other`).
     """
-    C, X, T, side = P.fixed, P.moving, P.twist, P.side
+    C, F, X, T, side = P.fixed, P.frame, P.moving, P.twist, P.side
     bend = square = forward = worst = 0.0
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         a, b = side[i, 0], side[i, 1]
@@ -195,6 +186,11 @@ def judge_pile(P, island, now, other):
             + soft * nz
             + C[i, C_SOFT_T] * z
         )
+        if C[i, C_MU] < 0.0:
+            turn = nx * (T[b, 3] - T[a, 3]) + ny * (T[b, 4] - T[a, 4]) + nz * (T[b, 5] - T[a, 5])
+            u += turn * F[i, INWARD]
+            v += turn * F[i, INWARD + 1]
+            w += turn * F[i, INWARD + 2]
         X[i, other + _TO_N], X[i, other + _TO_N + 1], X[i, other + _TO_N + 2] = u, v, w
         e, f, g = x - X[i, X_Y], y - X[i, X_Y + 1], z - X[i, X_Y + 2]
         p, q, o = X[i, X_N_Y], X[i, X_N_Y + 1], X[i, X_N_Y + 2]
@@ -213,7 +209,7 @@ def judge_pile(P, island, now, other):
             nx,
             ny,
             nz,
-            C[i, C_MU],
+            abs(C[i, C_MU]),
         )
         worst = max(worst, d * d * ((e - x) * (e - x) + (f - y) * (f - y) + (g - z) * (g - z)))
     return bend, square, forward, math.sqrt(worst)
@@ -233,7 +229,7 @@ def shift_pile(P, island, now, turn):
             X[i, now + _TO_N + 2] + C[i, C_R + 2],
         )
         n = u * C[i, 0] + v * C[i, 1] + w * C[i, 2]
-        s = max(C[i, C_MU], 0.0) * math.sqrt(
+        s = abs(C[i, C_MU]) * math.sqrt(
             (u - n * C[i, 0]) ** 2 + (v - n * C[i, 1]) ** 2 + (w - n * C[i, 2]) ** 2
         )
         x, y, z, inverse = X[i, now], X[i, now + 1], X[i, now + 2], C[i, C_INVERSE]
@@ -244,7 +240,7 @@ def shift_pile(P, island, now, turn):
             C[i, 0],
             C[i, 1],
             C[i, 2],
-            C[i, C_MU],
+            abs(C[i, C_MU]),
         )
         worst = max(
             worst, C[i, C_SCALE] ** 2 * ((a - x) * (a - x) + (b - y) * (b - y) + (c - z) * (c - z))
@@ -255,21 +251,6 @@ def shift_pile(P, island, now, turn):
     if turn >= 0:
         mix_shifts(X, P.islands[island, I_FIRST], P.islands[island, I_LAST], turn)
     return math.sqrt(worst)
-
-
-@kernel
-def bound_patches(P, now, shift):
-    """Bounds of the friction inside patches from the normal impulses of the iterate `now`."""
-    I, C, X = P.patches, P.fixed, P.moving
-    for n in range(P.size[PATCHES]):
-        for k in range(I[n, FIRST] + shift, I[n, LAST] + shift):
-            P.gamma[k, 0] = X[k, now] * C[k, 0] + X[k, now + 1] * C[k, 1] + X[k, now + 2] * C[k, 2]
-        if I[n, SPREAD] == 0 or not spread_pressure(P, n, shift):
-            continue
-        grain = I[n, GRAIN0]
-        for row in range(I[n, ROW0], I[n, ROW1]):
-            C[row, C_MU] = -max(cell_bound(P, grain), 1e-300)
-            grain += OF_CELL
 
 
 @kernel

@@ -26,8 +26,9 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 # size: contacts, numbers per contact (3, or 6 with resistance to spinning and rolling), movers
 # without ground, islands, patches of the present island that share friction (cone/patches)
 CONTACTS, WIDTH, MOVERS, ISLANDS, PATCHES, SIZE_WIDTH = range(6)
-# frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact
-N, U, W, ARM_A, ARM_B, FRAME_WIDTH = 0, 3, 6, 9, 12, 15
+# frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact;
+# n x d for friction that acts at a distance d from it along the patch (cone/patches), for piles
+N, U, W, ARM_A, ARM_B, INWARD, FRAME_WIDTH = 0, 3, 6, 9, 12, 15, 18
 # cone: friction (below zero: minus the most friction of a point inside a patch [N s]), spinning and
 # rolling resistance over the length, that length [m]
 MU, SPIN, ROLL, LENGTH, CONE_WIDTH = range(5)

@@ -13,7 +13,11 @@ from mechstudio.engine.contacts.cone.island_solution import (
     solve_island,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
-from mechstudio.engine.contacts.cone.patches.shared_friction import set_shared, take_patches
+from mechstudio.engine.contacts.cone.patches.shared_friction import (
+    keep_inside,
+    set_shared,
+    take_patches,
+)
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
     I_ASLEEP,
@@ -330,6 +334,7 @@ def solve_contacts(S, P, table, points, curve):
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1
+            keep_inside(P, e, S)
         for i in range(first, last):
             P.y[i, 0] = L
 

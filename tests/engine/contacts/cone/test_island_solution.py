@@ -650,7 +650,7 @@ def test_jammed_boxes_are_solved_whatever_the_last_digits(name):
             near = numbers
             if key != "side":
                 near = numbers * (1.0 + 1e-15 * rng.uniform(-1.0, 1.0, numbers.shape))
-            getattr(P, key)[: len(numbers)] = near
+            getattr(P, key)[: len(numbers), : numbers.shape[1]] = near
         assert solved_island(P, S, curvature) < 1e-5
         N, r, mu, g = dumped(SimpleNamespace(P=P, S=SimpleNamespace(kept=P.gamma), contacts=n))
         u = (N @ g + r).reshape(n, 3)

@@ -39,8 +39,8 @@ AREA, AREA_X, AREA_Y, AREA_XX, AREA_XY, AREA_YY = range(11, PATCH_WIDTH)
 G_X, G_Y, G_AREA, G_MOST, G_U, G_W = range(GRAIN_WIDTH)
 # corners while a patch is cut: place from the middle, angle
 C_X, C_Y, C_ANGLE = 0, 1, 2
-_ALONG, _DEEP = 4, 5  # grains of a cell
-OF_CELL = _ALONG * _DEEP
+_ALONG, DEEP = 4, 5  # grains of a cell
+OF_CELL = _ALONG * DEEP
 STRAIGHT = 1.0 - 1e-9  # cosine between normals of one patch
 LEVEL = 1e-4  # of the extent: largest difference of height between points of a flat patch
 THIN = 1e-3  # width over length of the corners below which a patch is a line
@@ -226,10 +226,10 @@ def cut(P, count, a_x, a_y, a_r, b_x, b_y, b_r, grain, fine):
         round_a = is_arc(ax, ay, bx, by, a_x, a_y, a_r)
         round_b = is_arc(ax, ay, bx, by, b_x, b_y, b_r)
         for cell in range(across * deep):
-            for k in range(_ALONG * _DEEP):
-                part = ((cell // deep) * _ALONG + k // _DEEP + 0.5) / (_ALONG * across)
-                ring = (cell % deep) * _DEEP + k % _DEEP
-                rings = _DEEP * deep
+            for k in range(_ALONG * DEEP):
+                part = ((cell // deep) * _ALONG + k // DEEP + 0.5) / (_ALONG * across)
+                ring = (cell % deep) * DEEP + k % DEEP
+                rings = DEEP * deep
                 # rings of the same width, each at the middle of its area
                 low, high = ring / rings, (ring + 1.0) / rings
                 out = 2.0 / 3.0 * (low * low + low * high + high * high) / (low + high)
@@ -327,13 +327,33 @@ def spread_pressure(P, n, shift):
 
 
 @kernel
+def friction_place(A, n, fu, fw, moment, total, cx, cy, square):
+    """(x, y from the middle, force) of the one friction that equals that of grains of patch n: of
+    this force and moment, with these sums of their largest frictions, times places, and times the
+    squares of distances.
+    """
+    u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
+    cx, cy = cx / total, cy / total
+    force = math.hypot(fu, fw)
+    if not force > 0.0:
+        return cx, cy, 0.0
+    far = FARTHEST * math.sqrt(max(square / total - cx * cx - cy * cy, 0.0))
+    a, b = fu / force, fw / force
+    # along the friction as far as the slip there is along it, across it as its moment asks
+    along, across = a * cx + b * cy, a * cy - b * cx
+    if abs(spin) * far > 0.0:
+        along += min(max((b * u - a * w) / spin - along, -far), far)
+    across += min(max(-moment / force - across, -far), far)
+    return a * along - b * across, b * along + a * across, force
+
+
+@kernel
 def cell_friction(P, n, grain):
     """(x, y from the middle, most of the friction) of the cell of patch n that begins at a grain:
     what its grains do at the patch's slip.  A cell without pressure is at the place of even
     pressure, since a crowd may press on it before places are found anew.
     """
     A, G = P.places, P.grains
-    u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
     fu = fw = moment = total = cx = cy = square = pressed = 0.0
     for k in range(grain, grain + OF_CELL):
         pressed += G[k, G_MOST]
@@ -346,27 +366,8 @@ def cell_friction(P, n, grain):
     if not total > 0.0:
         # a cell without area, between corners at the same place
         return 0.0, 0.0, 0.0
-    cx, cy = cx / total, cy / total
-    force = math.hypot(fu, fw)
-    if not force > 0.0:
-        return cx, cy, 0.0
-    far = FARTHEST * math.sqrt(max(square / total - cx * cx - cy * cy, 0.0))
-    a, b = fu / force, fw / force
-    # along the friction as far as the slip there is along it, across it as its moment asks
-    along, across = a * cx + b * cy, a * cy - b * cx
-    if abs(spin) * far > 0.0:
-        along += min(max((b * u - a * w) / spin - along, -far), far)
-    across += min(max(-moment / force - across, -far), far)
-    return a * along - b * across, b * along + a * across, force if pressed > 0.0 else 0.0
-
-
-@kernel
-def cell_bound(P, grain):
-    """Largest friction of the cell that begins at a grain, as in `cell_friction` [N s]."""
-    G, fu, fw = P.grains, 0.0, 0.0
-    for k in range(grain, grain + OF_CELL):
-        fu, fw = fu + G[k, G_MOST] * G[k, G_U], fw + G[k, G_MOST] * G[k, G_W]
-    return math.sqrt(fu * fu + fw * fw)
+    x, y, force = friction_place(A, n, fu, fw, moment, total, cx, cy, square)
+    return x, y, force if pressed > 0.0 else 0.0
 
 
 @kernel

@@ -13,7 +13,8 @@ are N and its two moments: p = max(0, a + b x + c y).  The area is cut into cell
 cell's friction is one force of at most |sum of its grains' friction|, at the place where it is
 equivalent to them at the present slip and where the slip is along it.  Force and moment are
 therefore those of all grains, and a few rows replace those of the corners.  Bounds and places
-follow the impulses and the slip from pass to pass, as De Saxce's shifts do.
+follow the impulses and the slip from pass to pass, as De Saxce's shifts do.  In piles the cells are
+tied to the contacts (inner_friction.py), and rows are only used where that does not converge.
 
 Patches that spin at the beginning of a step are treated so, and those that the corners' law holds
 by more than even pressure could; all others are unchanged.  The resulting friction is returned to
@@ -35,6 +36,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_jacobi,
 )
 from mechstudio.engine.contacts.cone.newton import solve_newton
+from mechstudio.engine.contacts.cone.patches.inner_friction import tie_patches, untie_patches
 from mechstudio.engine.contacts.cone.patches.patch_area import (
     EXTENT,
     FIRST,
@@ -224,8 +226,14 @@ def overtaxed(P, n, force, moment, most):
 
 @kernel
 def is_crowd(P, island):
-    """True if an island has so many contacts that its patches are solved in one pass first."""
+    """True if an island has so many contacts that its patches are cut more coarsely."""
     return P.islands[island, I_LAST] - P.islands[island, I_FIRST] > CROWD
+
+
+@kernel
+def ties(P, S, island):
+    """True if the friction of an island's patches is tied to their contacts first."""
+    return is_crowd(P, island) and P.size[WIDTH] == 3 and S.settings[s.METHOD] == APGD
 
 
 @kernel
@@ -247,6 +255,7 @@ def take_patches(P, island, S, points, table, again):
     I, A, count, grain = P.patches, P.places, 0, 0
     first, last, pulled = P.islands[island, I_FIRST], P.islands[island, I_LAST], -1
     j, row, fine = first, P.size[CONTACTS] + last - first, not is_crowd(P, island)
+    tied = ties(P, S, island)
     while j < last:
         i = j
         j = end_of_pair(S, points, i, last)
@@ -278,10 +287,24 @@ def take_patches(P, island, S, points, table, again):
         if surely or overtaxed(P, count, force, moment, most):
             set_shared(S, i, j, 1)
             I[count, ROW0], I[count, ROW1] = row, row + (I[count, GRAIN1] - grain) // OF_CELL
-            I[count, SOLVED] = 0
+            I[count, SOLVED] = 1 if shared and tied else 0
+            if tied and not again:
+                for k in range(i, j):
+                    for c in range(1, 3):
+                        P.gamma[k + P.size[CONTACTS] - first, c] = P.y[k, c]
             grain, row, count = I[count, GRAIN1], I[count, ROW1], count + 1
     P.size[PATCHES] = count
     return count
+
+
+@kernel
+def keep_inside(P, island, S):
+    """y <- friction inside the patches of an island for the next step, 0 where none is tied."""
+    first, tied = P.islands[island, I_FIRST], ties(P, S, island)
+    for i in range(first, P.islands[island, I_LAST]):
+        for c in range(1, 3):
+            inside = P.gamma[i + P.size[CONTACTS] - first, c]
+            P.y[i, c] = inside if tied and S.shared[i] == 1 else 0.0
 
 
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
@@ -290,24 +313,22 @@ def solve_patched(P, island, S, L, curve):
     bounds, places and De Saxce's shifts of the previous pass.  Where the accelerated gradient takes
     long, Newton's method goes on; where that does not converge, the two alternate.
 
-    A crowd is solved in one pass first: bounds follow the impulses within it, and places are those
-    of the slip at the beginning of the step.
+    In a crowd, friction is tied to the contacts first, which takes one pass: its places are those
+    of the slip and the pressure at the beginning of the step.
     """
     settings, temporary, base = S.settings, P.size[ISLANDS], P.size[CONTACTS]
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
     most = min(int(settings[s.MOST]), SHARED)
-    begin_patches(P, island, S, base)
     shift = base - P.islands[island, I_FIRST]
     gradient = steps = products = ahead = 0
-    if method == APGD and P.size[WIDTH] == 3 and is_crowd(P, island):
-        set_scales(P, temporary)
+    if ties(P, S, island):
+        tie_patches(P, S, shift)
         allowed, passes = int(settings[s.MOST]), int(settings[s.SAXCE])
-        ahead, products, left, L = solve_apgd(
-            P, temporary, True, tolerance, allowed, passes, L, shift, curve
-        )
+        ahead, products, left, L = solve_apgd(P, island, True, tolerance, allowed, passes, L, curve)
+        untie_patches(P, shift, left < tolerance)
         if left < tolerance:
-            end_patches(P, island, base)
             return ahead, products, left, L
+    begin_patches(P, island, S, base)
     # unlike masses slow the gradient but not Newton's method, which includes De Saxce's shifts
     stiff = method == APGD
     by_newton, turn, settled = False, HASTY if stiff else most, 0
@@ -332,9 +353,7 @@ def solve_patched(P, island, S, L, curve):
         if shifted:
             allowed = min(most - gradient, turn)
             if method == APGD:
-                done, made, _, L = solve_apgd(
-                    P, temporary, False, tolerance, allowed, 0, L, 0, curve
-                )
+                done, made, _, L = solve_apgd(P, temporary, False, tolerance, allowed, 0, L, curve)
             elif method == GAUSS_SEIDEL:
                 done, made, _ = solve_gauss_seidel(
                     P, temporary, tolerance, allowed, settings[s.OMEGA], curve
@@ -358,6 +377,9 @@ def solve_patched(P, island, S, L, curve):
         if left < tolerance or gradient >= most or steps >= MOST_STEPS:
             break
     end_patches(P, island, base)
+    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
+        for c in range(1, 3):
+            P.gamma[i + shift, c] = P.gamma[i, c]
     return ahead + gradient + steps, products, left, L
 
 
