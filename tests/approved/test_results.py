@@ -4,16 +4,20 @@ drawings that come back from other formats.
 
 import re
 import warnings
+import zipfile
 from pathlib import Path
 
 import pytest
 
 import mechstudio as ms
 from mechstudio.api import notebook
+from mechstudio.model.equations.report import LABELS
 from mechstudio.model.version import VERSION
 from tests.approved.figures import EXACT, USUAL
 
 SAMPLES = Path(__file__).parents[2] / "samples"
+ARM = "double_pendulum"
+LONG = 200  # letters of a line of a page that are held
 NAMES = ("A angle", "Force in A: resultant", "Kinetic energy")
 DIAGRAMS = (
     ("phase", ("D angle",), {}),
@@ -79,21 +83,33 @@ def test_readings_of_a_run_are_as_approved(result, approved):
 
 
 def test_pages_of_a_notebook_are_as_approved(result, approved):
-    table = ms.analyse(result.project, "loads", duration=0.2, sample_step=0.1)
-    pages = [
-        notebook.project_html(result.project),
-        notebook.table_html(table),
-        notebook.derivation_latex(ms.derive(ms.load(SAMPLES / "double_pendulum.mech"))),
-    ]
+    arm, short = ms.load(SAMPLES / f"{ARM}.mech"), {"duration": 0.2, "sample_step": 0.1}
+    tables = [ms.analyse(project, "loads", **short) for project in (result.project, arm)]
+    pages = [notebook.project_html(result.project), *map(notebook.table_html, tables)]
+    pages.append(notebook.derivation_latex(ms.derive(arm)))
     approved.holds("notebook.txt", "\n".join(pages).replace("><", ">\n<") + "\n")
 
 
-def test_reports_are_as_approved(tmp_path, approved):
-    out = tmp_path / "report.html"
-    ms.report(ms.load(SAMPLES / "double_pendulum.mech"), out)
-    text = re.sub(r"data:[^\"')]*", "DATA", out.read_text("utf-8")).replace(VERSION, "VERSION")
-    text = re.sub(r"(?s)<(style|script)\b.*?</\1>", r"<\1>", text)
-    approved.holds("report.txt", re.sub(r"(?<=>)(?=<)", "\n", text) + "\n")
+@pytest.mark.parametrize("suffix", [".html", ".typ.zip", ".tex.zip"])
+def test_reports_are_as_approved(suffix, tmp_path, approved):
+    """Every chapter, with a run and without one."""
+    project, parts = ms.load(SAMPLES / f"{ARM}.mech"), list[str]()
+    run = ms.simulate(project, duration=0.2, sample_step=0.1)
+    for runs in ({"a run": run}, {}):
+        out = tmp_path / f"report{len(runs)}{suffix}"
+        plots = ["Kinetic energy"] * len(runs)
+        ms.report(project, out, chapters=tuple(LABELS), runs=runs, plots=plots)
+        if suffix == ".html":
+            text = re.sub(r"data:[^\"')]*", "DATA", out.read_text("utf-8"))
+            text = re.sub(r"(?s)<(style|script|svg)\b.*?</\1>", r"<\1>", text)
+            parts += [line[:LONG] for line in re.sub(r"(?<=>)(?=<)", "\n", text).split("\n")]
+        else:
+            with zipfile.ZipFile(out) as files:
+                names = sorted(files.namelist())
+                source = next(n for n in names if n.endswith(suffix[:4]))
+                parts += [*names, files.read(source).decode()]
+    text = "\n".join(parts).replace(VERSION, "VERSION")
+    approved.holds(f"report{suffix[:5].rstrip('.')}.txt", text + "\n")
 
 
 @pytest.mark.parametrize("suffix", [".xml", ".urdf"])
