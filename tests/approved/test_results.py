@@ -2,6 +2,7 @@
 drawings that come back from other formats.
 """
 
+import json
 import re
 import warnings
 import zipfile
@@ -11,6 +12,8 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.api import notebook
+from mechstudio.application.films.moving_drawing import moving_drawing
+from mechstudio.application.runs.recording import Recording
 from mechstudio.model.equations.report import LABELS
 from mechstudio.model.version import VERSION
 from tests.approved.figures import EXACT, USUAL
@@ -141,3 +144,15 @@ def test_more_drawings_come_back_in_their_places(suffix, tmp_path, approved):
             lines.append(f"{joint.name}: {joint.type} {values} {len(joint.limits)} stops")
         lines += [f"{force.name}: {force.type}" for force in m.forces.values()]
     approved.holds(f"coming_back{suffix}.txt", "\n".join(lines) + "\n")
+
+
+def test_a_moving_drawing_is_as_approved(result, approved):
+    recording = Recording(result.project)
+    recording.append(result.rows)
+    recording.finish(True)
+    lines: list[str] = []
+    for run in (recording, None):
+        for key, value in json.loads(moving_drawing(result.project, run)).items():
+            numbers = isinstance(value, str) and len(value) > LONG  # packed, in single precision
+            lines.append(f"{key}: {'numbers' if numbers else json.dumps(value)}")
+    approved.holds("moving_drawing.txt", "\n".join(lines) + "\n")
