@@ -37,6 +37,7 @@ CALLS = {
     "export": "ms.convert",
     "export_equations": "ms.export_equations",
     "export_report": "ms.report",
+    "export_model": "ms.convert",
     "export_drawing": "ms.drawing",
     "export_body": "ms.surface",
     "export_paths": "Result.trail",

@@ -79,7 +79,8 @@ def export_equations(
 
     format: an id of model/types/exports.py, such as "report-pdf"; "" for the one that the file's
     ending stands for.  units: of numbers in documents; code is in SI.  progress(fraction,
-    sentence): called while it works.  Raises DerivationError (a ValueError) as derive,
+    sentence): called while it works.  Raises DerivationError (a ValueError) as derive, and for
+    contacts, stops and friction that sticks in FMUs, Modelica models and notebooks;
     ValueError for an ending that stands for no format, KeyError for an unknown format, OSError with
     a sentence where the path cannot be written; what was there is then as it was.
 

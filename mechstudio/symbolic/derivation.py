@@ -79,7 +79,8 @@ class Derivation(DerivedEquations):
         report: chosen chapters of a report.  moving: the mechanism that moves in one of HTML
         (application/films/moving_drawing.py).
         Reports, models and notebooks simulate or at least start the drawing.  Raises KeyError for
-        an unknown format, TooLarge for programs of loads or energies that are too long.
+        an unknown format, TooLarge for programs of loads or energies that are too long, and
+        DerivationError for contacts, stops and friction that sticks in what simulates.
         """
         from mechstudio.symbolic.exports.registry import Source, write
 

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from mechstudio.engine.constraints.tracks import track_tables
 from mechstudio.files import project_file
+from mechstudio.model.project import Project
 
 # closed forms of more terms than anybody reads; test_size_guard.py holds that this is reported
 TOO_LARGE = ("delta_robot",)
@@ -58,6 +60,15 @@ def marked(paths: Iterable[Path], long: Collection[str] = ()) -> list:
         pytest.param(p, id=p.stem, marks=pytest.mark.slow if p.stem in (*long, *ALIKE) else ())
         for p in paths
     ]
+
+
+def simulated(project: Project) -> Project:
+    """The project without its contacts and stops, which no export simulates."""
+    m = project.mechanism
+    joints = {id: msgspec.structs.replace(j, limits=()) for id, j in m.joints.items()}
+    contacts = msgspec.structs.replace(m.contacts, enabled=False)
+    free = msgspec.structs.replace(m, joints=joints, contacts=contacts)
+    return msgspec.structs.replace(project, mechanism=free)
 
 
 def with_curves(derivation):

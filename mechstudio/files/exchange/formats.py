@@ -39,7 +39,7 @@ class ExchangeFormat(msgspec.Struct, frozen=True):
     kind: of file, in dialogs.  reads(path) -> project and notes; writes(project, motion) -> the
     file and notes; None where that is not possible.  Both raise ExchangeError.  motion: START if
     it holds velocities, RUN if it shows a whole motion, "" for none.  cannot: content that it
-    cannot hold.  words: search words of the palette.
+    cannot hold.  words: search words of the palette.  group: its heading in a list.
     """
 
     key: str
@@ -51,6 +51,7 @@ class ExchangeFormat(msgspec.Struct, frozen=True):
     motion: str = ""
     cannot: Words = ""
     words: Words = ""
+    group: Words = "Geometry"
 
 
 def _read_project(path: Path) -> tuple[Project, Notes]:
@@ -63,7 +64,13 @@ def _project_text(project: Project, motion: Motion | None) -> Written:
 
 
 PROJECT = ExchangeFormat(
-    "mech", "Mechanism", (project_file.SUFFIX,), "Mechanisms", _read_project, _project_text
+    "mech",
+    "Mechanism",
+    (project_file.SUFFIX,),
+    "Mechanisms",
+    _read_project,
+    _project_text,
+    group="Project",
 )
 
 FORMATS: dict[str, ExchangeFormat] = {
@@ -78,6 +85,7 @@ FORMATS: dict[str, ExchangeFormat] = {
         cannot="Prescribed motion, laws of time, cams, curves, rolling wheels, knife edges, "
         "bushings and rebound; loops and couplings are soft.",
         words="mujoco mjcf xml robot simulator",
+        group="Simulation",
     ),
     "urdf": ExchangeFormat(
         "urdf",
@@ -90,6 +98,7 @@ FORMATS: dict[str, ExchangeFormat] = {
         "Loops, springs, forces, prescribed motion, velocities and the drawn pose; bodies are a "
         "tree, and joints begin at zero.",
         words="urdf ros robot gazebo pybullet",
+        group="Simulation",
     ),
     "gltf": ExchangeFormat(
         "gltf",

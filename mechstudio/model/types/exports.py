@@ -6,13 +6,17 @@ import msgspec
 
 from mechstudio.translation import Words
 
+EQUATIONS, MODEL, REPORT = "equations", "model", "report"  # pages of the export sheet
+
 
 class ExportFormat(msgspec.Struct, frozen=True):
     """One format.
 
     id: as in commands.  label: as in menus, after "Copy as" or "Save as".  suffix: ending of its
     files.  text: whether it can be copied as text; others are files only.  kind: the files' kind in
-    a dialog.  report: it describes the mechanism beside its equations.  short: in a row of choices.
+    a dialog.  page: where the sheet of exports lists it.  short: in a row of choices.  simulates:
+    it moves by itself, and holds all that is drawn or is refused.  cannot: content that it cannot
+    hold.  group: its heading in a list.
     """
 
     id: str
@@ -20,10 +24,19 @@ class ExportFormat(msgspec.Struct, frozen=True):
     suffix: str
     kind: Words
     text: bool = True
-    report: bool = False
+    page: str = EQUATIONS
     short: Words = ""
+    simulates: bool = False
+    cannot: Words = ""
+    group: Words = ""
+
+    @property
+    def report(self) -> bool:
+        """True if it describes the mechanism beside its equations."""
+        return self.page == REPORT
 
 
+_UNSIMULATED: Words = "Contacts, stops and friction that sticks; shapes and colours."
 EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("latex", "LaTeX", ".tex", "LaTeX files"),
     ExportFormat("mathml", "MathML", ".mml", "MathML files"),
@@ -33,18 +46,45 @@ EXPORTS: tuple[ExportFormat, ...] = (
     ExportFormat("sympy", "SymPy script", ".py", "Python files"),
     ExportFormat("python", "Python function", ".py", "Python files"),
     ExportFormat("c", "C function", ".c", "C files"),
-    ExportFormat("modelica", "Modelica model", ".mo", "Modelica files"),
-    ExportFormat("fmu", "FMU for co-simulation (FMI 3.0)", ".fmu", "FMUs", text=False),
-    ExportFormat("notebook", "Jupyter notebook", ".ipynb", "Jupyter notebooks", text=False),
-    ExportFormat("report-html", "Report as HTML", ".html", "HTML files", False, True, "HTML"),
-    ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", False, True, "PDF"),
+    ExportFormat(
+        "modelica",
+        "Modelica model",
+        ".mo",
+        "Modelica files",
+        page=MODEL,
+        group="Simulation",
+        simulates=True,
+        cannot=_UNSIMULATED,
+    ),
+    ExportFormat(
+        "fmu",
+        "FMU for co-simulation (FMI 3.0)",
+        ".fmu",
+        "FMUs",
+        text=False,
+        page=MODEL,
+        group="Simulation",
+        simulates=True,
+        cannot=_UNSIMULATED,
+    ),
+    ExportFormat(
+        "notebook",
+        "Jupyter notebook",
+        ".ipynb",
+        "Jupyter notebooks",
+        text=False,
+        simulates=True,
+        cannot=_UNSIMULATED,
+    ),
+    ExportFormat("report-html", "Report as HTML", ".html", "HTML files", False, REPORT, "HTML"),
+    ExportFormat("report-pdf", "Report as PDF", ".pdf", "PDF files", False, REPORT, "PDF"),
     ExportFormat(
         "report-typst",
         "Report as Typst, with its pictures",
         ".typ.zip",
         "Zip archives",
         text=False,
-        report=True,
+        page=REPORT,
         short="Typst",
     ),
     ExportFormat(
@@ -53,7 +93,7 @@ EXPORTS: tuple[ExportFormat, ...] = (
         ".tex.zip",
         "Zip archives",
         text=False,
-        report=True,
+        page=REPORT,
         short="LaTeX",
     ),
 )

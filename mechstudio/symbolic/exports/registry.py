@@ -12,10 +12,12 @@ import msgspec
 
 from mechstudio.model.equations.lecture import Chapter, Proof
 from mechstudio.model.equations.report import USUAL, Report
+from mechstudio.model.equations.simulated_exports import refusal
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.results.analysis import Structure
-from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.types.exports import BY_ID, EXPORTS
 from mechstudio.model.units import DEFAULT_SYSTEM
+from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.exports import c_code, law_functions, modelica, notebook, sympy_script
 from mechstudio.symbolic.exports.pages import (
     equation_document,
@@ -212,7 +214,6 @@ def _modelica(s: Source) -> str:
 def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
-    fmu.require(s.project.mechanism)
     model = fmu.Model(
         s.simulating(s.code_with_energy),
         s.project.mechanism,
@@ -293,7 +294,8 @@ assert _WRITERS.keys() == {f.id for f in EXPORTS}
 
 def write(format: str, source: Source) -> str | bytes:
     """File contents in a format; text as str.  Raises KeyError for an unknown format, TooLarge
-    for programs of loads or energies that are too long.
+    for programs of loads or energies that are too long, DerivationError for a drawing that a
+    format which simulates cannot hold.
     """
     if format not in _WRITERS:
         raise KeyError(
@@ -303,4 +305,6 @@ def write(format: str, source: Source) -> str | bytes:
                 writers=comma().join(_WRITERS),
             )
         )
+    if sentence := refusal(BY_ID[format], source.project.mechanism):
+        raise DerivationError(sentence)
     return _WRITERS[format](source)

@@ -14,7 +14,7 @@ from mechstudio.application.files.exchange import PACK, SURFACES, Opened, body_s
 from mechstudio.application.files.python_text import drawing_text
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.studio import Studio
-from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.types.exports import EQUATIONS, EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
@@ -267,12 +267,13 @@ def export(window: MainWindow) -> None:
     "Equations…",
     "File/Export as",
     icon="equation",
-    words="save equations latex mathml pdf typst python sympy c modelica fmu jupyter notebook",
+    words="save equations latex mathml pdf typst python sympy c jupyter notebook",
     unless=conditions.needs_bodies,
 )
 def export_equations(window: MainWindow) -> None:
     """Ask for a file and write the equations."""
-    save_export(window, window.studio, tuple(f for f in EXPORTS if not f.report), _method(window))
+    formats = tuple(f for f in EXPORTS if f.page == EQUATIONS)
+    save_export(window, window.studio, formats, _method(window))
 
 
 @window_action(
@@ -285,6 +286,19 @@ def export_equations(window: MainWindow) -> None:
 def export_report(window: MainWindow) -> None:
     """Open the sheet of exports at the report."""
     window.export_kind = "report"
+    export(window)
+
+
+@window_action(
+    "Model of another program…",
+    "File/Export as",
+    icon="code",
+    words="save fmu fmi modelica simulation cosimulation mujoco mjcf urdf gltf obj ply stl dxf",
+    unless=conditions.needs_bodies,
+)
+def export_model(window: MainWindow) -> None:
+    """Open the sheet of exports at the model: FMU, Modelica, MuJoCo, URDF, surfaces."""
+    window.export_kind = "model"
     export(window)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
+from mechstudio.model.equations.simulated_exports import refusal
 from mechstudio.model.types.exports import BY_ID, stem_of
 from mechstudio.translation import tr
 from mechstudio.view.exports.movie_preview import Screen
@@ -42,6 +43,11 @@ class DocumentPage(Page):
         return screen
 
     @property
+    def refusal(self) -> str:
+        """Sentence on why the format cannot hold the drawing; "" where it can."""
+        return refusal(BY_ID[self.format], self.studio.document.project.mechanism)
+
+    @property
     def method(self) -> str:
         """Method of the equations on show."""
         derivations = self.window.docks.equations.derivations
@@ -68,7 +74,7 @@ class DocumentPage(Page):
             return State(share, step or tr("Deriving…"))
         if not self.studio.document.has_bodies:
             return State(problem=tr("There is nothing drawn yet."))
-        return State()
+        return State(problem=self.refusal)
 
     def save(self, path: Path) -> None:
         self._path = path

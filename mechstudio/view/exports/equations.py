@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.model.types.exports import BY_ID, EXPORTS
+from mechstudio.model.types.exports import BY_ID, EQUATIONS, EXPORTS
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
 from mechstudio.view.exports.movie_preview import Screen
@@ -30,13 +30,16 @@ class EquationsPage(DocumentPage):
         self.choice = Choice(
             self.theme,
             tr("Format"),
-            lambda: [(f.id, tr(f.label), "") for f in EXPORTS if not f.report],
+            lambda: [(f.id, tr(f.label), "") for f in EXPORTS if f.page == EQUATIONS],
             lambda: self.format,
             self._choose,
         )
         self.theme.fit(self.choice, "setFixedWidth", 226)
         self.line(tr("Format"), self.choice)
+        self.cannot = wrapped("")
+        self.lines.addWidget(self.cannot)
         self.rule()
+        self.hear(self.studio.document.changed, lambda old, new: self._show_refusal())
         self.copy = QtWidgets.QPushButton(tr("Copy to clipboard"))
         self.copy.clicked.connect(self._copy)
         self.lines.addWidget(row(self.copy, None))
@@ -49,7 +52,13 @@ class EquationsPage(DocumentPage):
     def _choose(self, format: str) -> None:
         self.format = format
         self.copy.setEnabled(BY_ID[format].text)
+        self._show_refusal()
         self.changed.emit()
+
+    def _show_refusal(self) -> None:
+        """Show why the format cannot hold the drawing, before anything is written."""
+        self.cannot.setText(self.refusal)
+        self.cannot.setVisible(bool(self.refusal))
 
     def _copy(self) -> None:
         units = self.studio.preferences.units
@@ -57,6 +66,7 @@ class EquationsPage(DocumentPage):
 
     def show(self) -> None:
         super().show()
+        self._show_refusal()
         image = self.shown_equation()
         if image is None:
             words = tr(

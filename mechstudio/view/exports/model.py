@@ -1,4 +1,6 @@
-"""The page of formats of other programs."""
+"""The page of models for other programs: formats of files, and the equations as a model that moves
+by itself.
+"""
 
 from __future__ import annotations
 
@@ -9,9 +11,11 @@ from typing import TYPE_CHECKING
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.files.exchange import ExchangeFormat, content, left_out, written
+from mechstudio.model.types.exports import BY_ID, EXPORTS, MODEL, ExportFormat
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.making import FileMaking
-from mechstudio.view.exports.page import Page, State
+from mechstudio.view.exports.documents import DocumentPage
+from mechstudio.view.exports.page import State
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.scroll import Scroll
 from mechstudio.view.widgets.widgets import label, row, wrapped
@@ -23,9 +27,9 @@ if TYPE_CHECKING:
 WAIT_MS = 350  # after the last edit, until the notes are made again
 
 
-class ModelPage(Page):
-    """The mechanism in a format of another program; content that it cannot hold is reported before
-    it is written.
+class ModelPage(DocumentPage):
+    """The mechanism in a format of another program, or its equations as one; content that it
+    cannot hold is reported before it is written.
     """
 
     _noted = QtCore.Signal(int, object)
@@ -35,9 +39,11 @@ class ModelPage(Page):
         return tr("Save model")
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+        models = {f.id: f for f in EXPORTS if f.page == MODEL}
+        super().__init__(window, next(iter(models)))
         self._formats = written()
         self._key = next(iter(self._formats))
+        every: dict[str, ExchangeFormat | ExportFormat] = self._formats | models
         self._notes: list[str] = []
         self._request, self._is_shown = 0, False
         # edits in quick succession are checked once
@@ -47,15 +53,16 @@ class ModelPage(Page):
         self.hear(self.studio.document.changed, self._drawing_changed)
         self._working = False
         self._files = FileMaking(self.studio.notifications, self)
-        self._files.saved.connect(self._written)
+        self._files.saved.connect(self.saved.emit)
         self._files.finished.connect(self._finished)
         self.head(tr("Model"))
         self.choice = Choice(
             self.theme,
             tr("Format"),
-            lambda: [(key, tr(kind.label), "") for key, kind in self._formats.items()],
+            lambda: [(key, tr(f.label), "") for key, f in every.items()],
             lambda: self._key,
             self._choose,
+            group=lambda key: tr(every[key].group),
         )
         self.theme.fit(self.choice, "setFixedWidth", 226)
         self.line(tr("Format"), self.choice)
@@ -74,20 +81,29 @@ class ModelPage(Page):
         box.addWidget(Scroll(row(self.notes, None, vertical=True)), 1)
 
     @property
-    def format(self) -> ExchangeFormat:
-        return self._formats[self._key]
+    def exchange(self) -> ExchangeFormat | None:
+        """The chosen format of files; None for equations."""
+        return self._formats.get(self._key)
+
+    @property
+    def stem(self) -> str:
+        return self.studio.questions.exports.stem
 
     @property
     def suffix(self) -> str:
-        return self.format.suffixes[0]
+        return super().suffix if self.exchange is None else self.exchange.suffixes[0]
 
     @property
     def kinds(self) -> str:
-        endings = " ".join(f"*{s}" for s in self.format.suffixes)
-        return tr("{kind} ({endings})", kind=tr(self.format.kind), endings=endings)
+        if self.exchange is None:
+            return super().kinds
+        endings = " ".join(f"*{s}" for s in self.exchange.suffixes)
+        return tr("{kind} ({endings})", kind=tr(self.exchange.kind), endings=endings)
 
     @property
     def state(self) -> State:
+        if self.exchange is None:
+            return super().state
         if self._working:
             return State(0.5, tr("Writing the file…"))
         empty = not self.studio.document.has_bodies
@@ -95,6 +111,7 @@ class ModelPage(Page):
 
     def _choose(self, key: str) -> None:
         self._key = key
+        self.format = key if key in BY_ID else self.format
         self.show()
 
     def _drawing_changed(self, old: object, new: object) -> None:
@@ -103,10 +120,18 @@ class ModelPage(Page):
 
     def _look(self) -> None:
         """Try the format in a thread of its own, since meshes and long motions take their time."""
-        format, project = self.format, self.studio.document.project
+        format, project = self.exchange, self.studio.document.project
         recording = self.studio.runs.recording
         self._request += 1
         number = self._request
+        if format is None:
+            words = tr(
+                "The equations of motion with their parameters and the start of the drawing go "
+                "along."
+            )
+            self._show_notes(number, [self.refusal or words])
+            self.changed.emit()
+            return
 
         def work() -> None:
             try:
@@ -129,17 +154,22 @@ class ModelPage(Page):
 
     def show(self) -> None:
         self._is_shown = True
-        cannot = self.format.cannot
+        cannot = (self.exchange or BY_ID[self.format]).cannot
         self.cannot.setText(
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
         self.notes.setText(tr("Looking at the drawing…"))
         self._request += 1  # what is still to be reported is of another format
         self._late.start(1)
+        if self.exchange is None:
+            self.studio.questions.exports.prepare()
         self.changed.emit()
 
     def save(self, path: Path) -> None:
-        format, project = self.format, self.studio.document.project
+        format, project = self.exchange, self.studio.document.project
+        if format is None:
+            super().save(path)
+            return
         recording = self.studio.runs.recording
         self._working, self._notes = True, []
 
@@ -148,9 +178,6 @@ class ModelPage(Page):
             return made
 
         self._files.make(path, make)
-
-    def _written(self, path: Path) -> None:
-        self.saved.emit(path)
 
     def _finished(self) -> None:
         self._working = False

@@ -33,5 +33,5 @@ KINDS: dict[str, Kind] = {
     "data": Kind("Data", "CSV, NPZ, clipboard", "table", DataPage),
     "report": Kind("Report", "PDF, HTML, LaTeX…", "file", ReportPage),
     "equations": Kind("Equations", "LaTeX, Python…", "equation", EquationsPage),
-    "model": Kind("Model", "MuJoCo, URDF…", "code", ModelPage),
+    "model": Kind("Model", "FMU, MuJoCo, URDF…", "code", ModelPage),
 }

@@ -20,7 +20,7 @@ import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.model.edits import elements, insertion
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.types.exports import BY_ID, EXPORTS
+from mechstudio.model.types.exports import BY_ID, EXPORTS, MODEL
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.exports.notebook import prose
 from mechstudio.symbolic.exports.pages import mechanism_drawing, report, style
@@ -29,7 +29,7 @@ from mechstudio.symbolic.exports.registry import Source
 from mechstudio.symbolic.exports.simulation import motion_of
 from tests.symbolic.modelica_reader import ModelicaError, Reader, value
 from tests.symbolic.newton import accelerations, random_state
-from tests.symbolic.samples import SAMPLES, marked, spread_of, with_curves
+from tests.symbolic.samples import SAMPLES, marked, simulated, spread_of, with_curves
 from tests.symbolic.test_agrees_with_engine import COMPARED, engine_accelerations, undriven
 
 COMPILER = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
@@ -297,6 +297,7 @@ def test_the_table_of_formats():
     files = [f.id for f in EXPORTS if not f.text]
     reports = [f.id for f in EXPORTS if f.report]
     assert files == ["pdf", "fmu", "notebook", *reports]
+    assert [f.id for f in EXPORTS if f.page == MODEL] == ["modelica", "fmu"]
     assert reports == [f"report-{kind}" for kind in ("html", "pdf", "typst", "latex")]
 
 
@@ -309,7 +310,7 @@ def test_modelica_is_a_model_of_the_motion(path):
     """Read by a grammar of our own: as many equations as unknowns, and the start solves what is not
     differential, with the engine's accelerations.
     """
-    check_model(derived(path))
+    check_model(with_curves(derive(simulated(project_file.load(path).project), coordinates="auto")))
 
 
 def check_model(d):

@@ -5,6 +5,7 @@ to the file, stopped, closed and outdated in the middle.
 import time
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
@@ -255,6 +256,40 @@ def test_a_model_goes_to_another_program(window, qtbot, sheet):
     click(sheet.saver)
     qtbot.waitUntil(lambda: sheet.opener.isVisible())
     assert b"<mujoco" in sheet.path.read_bytes()
+
+
+def test_an_fmu_stands_among_the_models_and_contacts_are_said_before(window, qtbot, sheet):
+    click(sheet.rows["model"])
+    page, document = sheet.page, window.studio.document
+    offered = page.choice.keys()
+    assert {"fmu", "modelica"} < set(offered) and offered[0] == "mjcf"
+    page._choose("modelica")
+    qtbot.waitUntil(lambda: "parameters and the start of the drawing" in page.notes.text())
+    assert sheet.saver.isEnabled() and sheet.path.suffix == ".mo"
+    assert page.cannot.text().startswith("This format cannot hold: Contacts, stops")
+    click(sheet.saver)
+    qtbot.waitUntil(lambda: sheet.path.exists() and sheet.opener.isVisible(), timeout=60000)
+    assert sheet.path.read_text("utf-8").startswith("model ")
+    mechanism = document.project.mechanism
+    touching = msgspec.structs.replace(mechanism.contacts, enabled=True)
+    document.commit(
+        "Contacts",
+        msgspec.structs.replace(
+            document.project, mechanism=msgspec.structs.replace(mechanism, contacts=touching)
+        ),
+    )
+    page._choose("fmu")
+    qtbot.waitUntil(lambda: "notebooks cannot hold contacts. Turn them off" in page.notes.text())
+    assert not sheet.saver.isEnabled() and sheet.path.suffix == ".fmu"
+    # a notebook is an export of equations under the same rule
+    click(sheet.rows["equations"])
+    page = sheet.page
+    assert not {"fmu", "modelica"} & set(page.choice.keys())
+    assert sheet.saver.isEnabled() and not page.cannot.isVisible()
+    page._choose("notebook")
+    assert not sheet.saver.isEnabled() and "cannot hold contacts" in page.cannot.text()
+    document.undo()
+    assert sheet.saver.isEnabled() and not page.cannot.isVisible()
 
 
 def test_the_report_shows_its_pages_and_follows_what_is_ticked(window, qtbot, sheet):

@@ -1,5 +1,5 @@
-"""An FMU of a derivation: its description, its C, a binary of this system where a compiler is
-found, and content that it cannot hold as errors.
+"""An FMU of a derivation: its description, its C, and a binary of this system where a compiler is
+found.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from mechstudio.model.equations.terms import Equations, Known
 from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.types.forces import is_motor, sticks
+from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import SYSTEMS
 from mechstudio.symbolic.errors import DerivationError
@@ -58,31 +58,6 @@ class Variable(NamedTuple):
     meaning: str
 
 
-def require(mechanism: Mechanism) -> None:
-    """Refuse what the solver of an FMU does not know.  Raises DerivationError."""
-    if mechanism.contacts.enabled:
-        raise DerivationError(
-            tr("An FMU cannot hold contacts. Turn them off to export the motion without them.")
-        )
-    for joint in mechanism.joints.values():
-        if joint.limits:
-            raise DerivationError(
-                tr(
-                    "An FMU cannot hold the stops of joint {name}. Remove them, and keep the "
-                    "motion between them.",
-                    name=joint.name or joint.id,
-                )
-            )
-    for force in mechanism.forces.values():
-        if sticks(force):
-            raise DerivationError(
-                tr(
-                    "An FMU cannot hold the friction {name}, which sticks. Smooth it over a speed.",
-                    name=force.name or force.id,
-                )
-            )
-
-
 class Model:
     """The numbers of an FMU, and its files.
 
@@ -100,7 +75,6 @@ class Model:
         functions: Mapping[str, Pieces],
         remarks: Sequence[str] = (),
     ) -> None:
-        require(mechanism)
         if not motion.is_started:
             raise DerivationError(motion.remark)
         self.e, self.title, self.motion = equations, title, motion

@@ -1,6 +1,9 @@
 """The C that turns equations() and forces() into an FMU of FMI 3.0 for co-simulation: a Runge-Kutta
 of fourth order that chooses its steps by halving them (Hairer, Norsett & Wanner, Solving ordinary
 differential equations I, II.4) and closes the joints again after each.
+
+Its messages are in English, whatever the language of the window: the FMU travels, and they stand in
+the log of another program beside its own.
 """
 
 HEAD = r"""/* Co-simulation by FMI 3.0 of the equations beside it, in C99 without other headers.
