@@ -64,6 +64,7 @@ def names_of(
         [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
         plan.functions,
         plan.symbols.all,
+        plan.symbols.project.parameters,
     )
 
 

@@ -39,7 +39,9 @@ class Writer:
         self._names: dict[tuple, Name] = {}
 
     def name(self, letter: str, *subscript: str, dots: int = 0, source: str = "") -> Name:
-        """A symbol of the lecture, unlike any of the equations; the same for the same words."""
+        """A symbol of the lecture, unlike any of the equations; the same for the same words, and
+        with a number where a parameter of the user looks like it.
+        """
         key = (letter, subscript, dots)
         if key not in self._names:
             words = " ".join(p for p in subscript if p)
@@ -48,10 +50,13 @@ class Writer:
                 identifier(letter + ("", "dot", "ddot")[dots], *subscript),
                 1,
             )
+            # letters alone are those of the method's formulas: T, U
+            shown = bool(words) and unique in self.names.alike
             while unique in taken:
                 k += 1
                 unique = identifier(letter, *subscript, str(k))
             taken.add(unique)
+            words = f"{words} {k}" if shown else words
             self._names[key] = Name(unique, letter, words, dots, 1, source)
         return self._names[key]
 

@@ -1,10 +1,11 @@
 """Names: as short as the equations allow.  A letter alone where it is the only one, else with its
-owner, else with a detail.
+owner, else with a detail.  None is that of a parameter of the user, also of one that the equations
+do without, nor looks like one.
 """
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from unicodedata import normalize
 
 from mechstudio.model.equations.terms import Name
@@ -19,6 +20,7 @@ GREEK = (
 ).split()
 _GREEK_LETTERS: dict[str, str] = dict(zip(GREEK, "αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ"))
 _GREEK_NAMES = {letter: name for name, letter in _GREEK_LETTERS.items()}
+_DOTS = ("", "dot", "ddot")
 
 
 def greek(letter: str) -> str:
@@ -52,12 +54,23 @@ def identifier(*parts: str) -> str:
     return text if text.isidentifier() else "p_" + text
 
 
+def _dotted(letter: str, subscript: str) -> list[str]:
+    """Identifiers of a coordinate, its rate and its acceleration."""
+    head, tail = split(letter)
+    return [identifier(head + dots, tail, subscript) for dots in _DOTS]
+
+
 def _distinct(
-    entries: Sequence[tuple[str, str, str]], taken: set[str], whole: bool = False
+    entries: Sequence[tuple[str, str, str]],
+    taken: set[str],
+    whole: bool = False,
+    forms: Callable[[str, str], list[str]] = lambda letter, sub: [identifier(letter, sub)],
 ) -> list[tuple[str, str]]:
     """(letter, subscript) for entries (letter, owner, detail), each as short as it can be, or with
-    everything; `taken` is extended.
+    everything.  forms: identifiers that go with a letter and a subscript; `taken` is extended by
+    them.
     """
+    used = lambda letter, subscript: not taken.isdisjoint(forms(letter, subscript))
     letters = Counter(e[0] for e in entries)
     owners = {letter: {e[1] for e in entries if e[0] == letter} for letter in letters}
     owned = Counter(e[:2] for e in entries)
@@ -71,13 +84,13 @@ def _distinct(
                 [detail] if owned[letter, owner] > 1 else []
             )
         parts = [p for p in parts if p]
-        if identifier(letter, *parts) in taken and owner not in parts:
+        if used(letter, " ".join(parts)) and owner not in parts:
             parts = [owner, *parts]
         subscript, number = " ".join(p for p in parts if p), 1
-        while identifier(letter, subscript) in taken:
+        while used(letter, subscript):
             number += 1
             subscript = " ".join([*parts, str(number)])
-        taken.add(identifier(letter, subscript))
+        taken.update(forms(letter, subscript))
         out.append((letter, subscript))
     return out
 
@@ -104,9 +117,7 @@ class Parameters(dict):
     def __missing__(self, index: int) -> Name:
         symbol = self._everything[index]
         if symbol.parameter:
-            self[index] = self._names._symbol(
-                symbol, _unused(identifier(symbol.letter), self._taken), ("", "")
-            )
+            self[index] = self._names._symbol(symbol, self._names.own[symbol.letter], ("", ""))
         else:
             ((letter, subscript),) = _distinct(
                 [(symbol.letter, symbol.owner, symbol.detail)], self._taken, whole=True
@@ -128,15 +139,20 @@ class Names:
         rows: Sequence[tuple[str, str]],
         functions: Sequence[Opaque] = (),
         everything: Sequence[Symbol] = (),
+        parameters: Iterable[str] = (),
     ):
         """springs: (id, name) of whatever has a root.  rows: (joint id, joint name) of the rows of
         C.  functions: opaque ones.  everything: all symbols; those that the equations do without,
-        but a step on the way to them needs, are named when they are met.
+        but a step on the way to them needs, are named when they are met.  parameters: names of all
+        of the user's.
         """
         taken: set[str] = set()
-        own = {s.index: _unused(identifier(s.letter), taken) for s in symbols if s.parameter}
-        taken |= {"t", "q", "v"}
-        found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken)
+        every = dict.fromkeys((*(s.letter for s in symbols if s.parameter), *parameters))
+        # identifiers of the user's parameters, and what else looks like one: theta_0 like theta0
+        self.own = {name: _unused(identifier(name), taken) for name in every}
+        self.alike = taken | {identifier(*split(name)) for name in every}
+        taken |= {*self.alike, "t", "q", "v"}
+        found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken, forms=_dotted)
         self.q = [
             self._name(letter, sub, 0, c.joint or c.body)
             for (letter, sub), c in zip(found, coordinates)
@@ -149,7 +165,6 @@ class Names:
             self._name(letter, sub, 2, c.joint or c.body)
             for (letter, sub), c in zip(found, coordinates)
         ]
-        taken |= {n.name for n in (*self.v, *self.a)}
         found = _distinct([("ell", name, "") for _, name in springs], taken)
         self.lengths = [
             self._name(letter, sub, 0, id) for (letter, sub), (id, _) in zip(found, springs)
@@ -182,7 +197,9 @@ class Names:
         self.p = Parameters(
             self,
             {
-                s.index: self._symbol(s, own.get(s.index, ""), named.get(s.index, ("", "")))
+                s.index: self._symbol(
+                    s, self.own[s.letter] if s.parameter else "", named.get(s.index, ("", ""))
+                )
                 for s in symbols
             },
             everything,
@@ -200,7 +217,7 @@ class Names:
     def _name(letter: str, subscript: str, dots: int, source: str) -> Name:
         head, tail = split(letter)
         return Name(
-            identifier(head + ("", "dot", "ddot")[dots], tail, subscript),
+            identifier(head + _DOTS[dots], tail, subscript),
             head,
             " ".join(p for p in (tail, subscript) if p),
             dots,

@@ -404,9 +404,9 @@ def test_parameters_that_laws_hold_are_said(law):
 def test_what_a_law_prescribes_is_shown_without_a_number():
     """The number that is stored beside a law is none of the motion's."""
     d = derived(sample("vibration_absorber"))
-    (known,) = (k for k in d.equations.parameters if k.name.name == "F")
-    assert known.prescribed and d.values["F"] == 0.0
-    assert "F = –   force of shaking force, by its law" in d.export("text")
-    assert "% F: force of shaking force, by its law" in d.export("latex")
+    (known,) = (k for k in d.equations.parameters if k.name.name == "F_shaking_force")
+    assert known.prescribed and d.values["F_shaking_force"] == 0.0
+    assert "F_shaking_force = –   force of shaking force, by its law" in d.export("text")
+    assert "% F_shaking_force: force of shaking force, by its law" in d.export("latex")
     assert ">–</td>" in d.export("report-html") and "0 N<" not in d.export("report-html")
     assert "by its law: give its value at the instant" in d.export("python")

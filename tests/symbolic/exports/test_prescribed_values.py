@@ -26,13 +26,14 @@ from tests.symbolic.exports.test_exports import (
 )
 from tests.symbolic.exports.test_motion_laws import cart
 
-REFUSAL = "A law prescribes F: give the value at the instant"
+F = "F_shaking_force"  # the sample has a parameter F
+REFUSAL = f"A law prescribes {F}: give the value at the instant"
 
 
 def of_forces():
     """A machine that is shaken; its stored force is zero."""
     d = derived(sample("vibration_absorber"))
-    assert d.values["F"] == 0.0
+    assert d.values[F] == 0.0
     return d
 
 
@@ -46,11 +47,11 @@ def of_drives():
 def test_python_computes_without_what_it_does_not_need_and_refuses_the_rest():
     code = {}
     exec(of_forces().export("python"), code)
-    assert code["PARAMETERS"]["F"] is None
+    assert code["PARAMETERS"][F] is None
     assert code["equations"]([0.1, 0.2], [0, 0])[0].tolist() == [[10.0, 0.0], [0.0, 2.0]]
     with pytest.raises(ValueError, match=REFUSAL):
         code["forces"]([0.1, 0.2], [0, 0])
-    assert code["forces"]([0.1, 0.2], [0, 0], 0.3, {"F": 7.0}).tolist() == [7.0, 0.0]
+    assert code["forces"]([0.1, 0.2], [0, 0], 0.3, {F: 7.0}).tolist() == [7.0, 0.0]
 
 
 def test_rows_of_drives_refuse_in_python():
@@ -81,16 +82,16 @@ def test_c_has_no_number_by_default(tmp_path):
     q = v = np.zeros(2)
     assert np.isnan(library.forces(q, v, None)[0])
     assert not any(np.isnan(x).any() for x in library.equations(q, v, None))
-    given = [7.0 if k == "F" else x for k, x in d.values.items()]
+    given = [7.0 if k == F else x for k, x in d.values.items()]
     assert library.forces(q, v, given).tolist() == [7.0, 0.0]
 
 
 def test_scripts_of_sympy_and_json_leave_it_open():
     d, code = of_forces(), {}
     exec(d.export("sympy"), code)
-    F = next(x for x in code["parameters"] if str(x) == "F")
-    assert F not in code["values"] and code["tau"].subs(code["values"])[0] == F
-    assert json.loads(json.dumps(d.json()))["values"]["F"] is None
+    symbol = next(x for x in code["parameters"] if str(x) == F)
+    assert symbol not in code["values"] and code["tau"].subs(code["values"])[0] == symbol
+    assert json.loads(json.dumps(d.json()))["values"][F] is None
 
 
 @pytest.mark.parametrize("name", ["vibration_absorber", "six_axis_arm", "robot_vacuum"])
