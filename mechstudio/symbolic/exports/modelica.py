@@ -23,7 +23,13 @@ from mechstudio.symbolic.exports.modelica_laws import (
 )
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.simulation import Course, Motion
-from mechstudio.symbolic.exports.words import VECTORS, ascii_word, distinct, symbol_names
+from mechstudio.symbolic.exports.words import (
+    VECTORS,
+    ascii_word,
+    distinct,
+    model_name,
+    symbol_names,
+)
 from mechstudio.symbolic.methods.law_readings import READINGS
 from mechstudio.symbolic.printers.line_breaks import in_lines
 from mechstudio.symbolic.printers.printable import line
@@ -75,7 +81,7 @@ class _Model:
         self, e: Equations, title: str, motion: Motion, functions: Mapping[str, Pieces]
     ) -> None:
         self.e, self.title, self.motion = e, title, motion
-        self.name = ascii_word(title) or "mechanism"
+        self.name = model_name(title)
         self.names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN, self.name))
         self.taken = {*self.names.values(), *self.names, *_KEYWORDS, *_OWN, self.name}
         self.functions = functions

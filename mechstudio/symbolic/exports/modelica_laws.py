@@ -70,10 +70,12 @@ def _texts(
     """
     if law.type == "sine":
         offset, amplitude, omega, phase = evaluation.sine_numbers(law)
-        inside = f"({number(omega)}*time + {number(phase)})"
+        times = lambda x, text: text if x == 1.0 else f"{number(x)}*{text}"
+        angle = times(omega, "time") + (f" + {number(phase)}" if phase else "")
         size = (amplitude, amplitude * omega, -amplitude * omega * omega)
-        waves = [f"{number(x)}*{f}{inside}" for x, f in zip(size, ("sin", "cos", "sin"))]
-        return (f"{number(offset)} + {waves[0]}", waves[1], waves[2]), None
+        waves = [times(x, f"{f}({angle})") for x, f in zip(size, ("sin", "cos", "sin"))]
+        value = f"{number(offset)} + {waves[0]}" if offset else waves[0]
+        return (value, waves[1], waves[2]), None
     if law.type == "expression":
         stem = fresh(f"{name}_law")
         done = written(

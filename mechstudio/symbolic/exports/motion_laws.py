@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
 TIME = -1  # in place of a reading
+_ONE = "1.0"
+NEGATIVE_POWER = "NEGATIVE_POWER"
 SLOPE = "d"  # what the slope of a step is called after
 
 
@@ -162,7 +164,29 @@ def _steps(code: np.ndarray, constants: np.ndarray) -> tuple[tuple[Step, ...], I
     """The kernel's code as steps.  Raises ExpressionError where a number has no value."""
     from mechstudio.engine.kernels.loads import law_interpreter as kernel
 
-    operations = {getattr(kernel, name): name for name in VALUES}
+    operations = {
+        kernel.ADD: "ADD",
+        kernel.SUBTRACT: "SUBTRACT",
+        kernel.MULTIPLY: "MULTIPLY",
+        kernel.DIVIDE: "DIVIDE",
+        kernel.NEGATE: "NEGATE",
+        kernel.POWER: "POWER",
+        kernel.FIXED_POWER: "FIXED_POWER",
+        kernel.MIN: "MIN",
+        kernel.MAX: "MAX",
+        kernel.HYPOT: "HYPOT",
+        kernel.ATAN2: "ATAN2",
+        kernel.SIN: "SIN",
+        kernel.COS: "COS",
+        kernel.TAN: "TAN",
+        kernel.ASIN: "ASIN",
+        kernel.ACOS: "ACOS",
+        kernel.ATAN: "ATAN",
+        kernel.SQRT: "SQRT",
+        kernel.EXP: "EXP",
+        kernel.LOG: "LOG",
+        kernel.ABS: "ABS",
+    }
     operands: list[int | Input | float] = []
     steps: list[Step] = []
     for (operation, a, b, _), (number, *_) in zip(code.tolist(), constants.tolist(), strict=True):
@@ -216,8 +240,8 @@ def _whole(x: float) -> str:
 
 class Language(NamedTuple):
     """choice: of a where a condition holds, else of b.  unless_still: text that counts only where a
-    slope is not zero.  own: texts of operations that are others than VALUES.  exponent: text of the
-    number c in u^c.
+    slope is not zero.  own: texts of operations that are others than VALUES, among them that of
+    NEGATIVE_POWER, a fixed power below zero.  exponent: text of the number c in u^c.
     """
 
     choice: Callable[[str, str, str], str]
@@ -227,7 +251,10 @@ class Language(NamedTuple):
 
     def value(self, operation: str, u: str, w: str) -> str:
         """The text of an operation."""
-        return self.own.get(operation, VALUES[operation]).format(u=u, w=w)
+        fixed = operation == "FIXED_POWER"
+        key = NEGATIVE_POWER if fixed and w.startswith("(") else operation
+        text = self.own.get(key) or self.own.get(operation) or VALUES[operation]
+        return text.format(u=u, w=w)
 
 
 PYTHON = Language(
@@ -242,7 +269,7 @@ C = Language(
     {
         "DIVIDE": "({w} != 0.0 ? {u}/{w} : NAN)",
         "POWER": _POWER,
-        "FIXED_POWER": _POWER,
+        NEGATIVE_POWER: _POWER,
         "MIN": "({u} <= {w} ? {u} : {w} < {u} ? {w} : NAN)",
         "MAX": "({u} >= {w} ? {u} : {w} > {u} ? {w} : NAN)",
         "LOG": "({u} > 0.0 ? log({u}) : NAN)",
@@ -298,16 +325,20 @@ def written(
             return made[x]
         if not isinstance(x, Input):
             return _Jet(_number(x))
-        slope = "" if x.is_rate else "1.0" if x.of == TIME else inputs(Input(x.of, True))
+        slope = "" if x.is_rate else _ONE if x.of == TIME else inputs(Input(x.of, True))
         return _Jet(inputs(x), slope)
 
     def named(text: str, after: str) -> str:
-        if text:
-            lines.append((name(after), text))
-        return name(after) if text else ""
+        if text in ("", _ONE):
+            return text
+        lines.append((name(after), text))
+        return name(after)
 
     for k, step in enumerate(law.steps, 1):
         a, b = jet(step.a), jet(step.b)
+        if step.operation == "MULTIPLY" and _ONE in (a.f, b.f):
+            made.append(b if a.f == _ONE else a)
+            continue
         if step.operation == "FIXED_POWER":
             b = _Jet(language.exponent(float(b.f.strip("()"))))
         f = named(language.value(step.operation, a.f, b.f), str(k))
@@ -326,8 +357,8 @@ def _plus(*terms: str) -> str:
 
 
 def _times(*factors: str) -> str:
-    """A product; empty where one of its factors is zero."""
-    return "*".join(factors) if all(factors) else ""
+    """A product without factors of one; empty where one of its factors is zero."""
+    return ("*".join(x for x in factors if x != _ONE) or _ONE) if all(factors) else ""
 
 
 def _slopes(language: Language, operation: str, f: str, u: _Jet, w: _Jet) -> tuple[str, str]:
@@ -389,6 +420,8 @@ def _slopes(language: Language, operation: str, f: str, u: _Jet, w: _Jet) -> tup
             d1, d2 = (x.format(f=f, u=u.f) for x in _DERIVATIVES[operation])
     curved = _plus(_times(d2, u.g, u.g), _times(d1, u.h))
     slope = _times(d1, u.g)
+    if u.g == _ONE:
+        return slope, curved
     return (
         language.unless_still(u.g, slope) if slope else "",
         language.unless_still(u.g, curved) if curved else "",
@@ -397,10 +430,15 @@ def _slopes(language: Language, operation: str, f: str, u: _Jet, w: _Jet) -> tup
 
 def _fixed(language: Language, u: str, c: float) -> tuple[str, str]:
     """Derivatives of u^c by u."""
-    power = lambda x: language.value("FIXED_POWER", u, language.exponent(x))
+
+    def power(x: float) -> str:
+        if x in (0.0, 1.0):
+            return u if x else _ONE
+        return language.value("FIXED_POWER", u, language.exponent(x))
+
     return (
-        f"{_number(c)}*{power(c - 1.0)}" if c else "",
-        f"{_number(c * (c - 1.0))}*{power(c - 2.0)}" if c and c != 1.0 else "",
+        _times(_number(c), power(c - 1.0)) if c else "",
+        _times(_number(c * (c - 1.0)), power(c - 2.0)) if c and c != 1.0 else "",
     )
 
 

@@ -12,9 +12,17 @@ _GREEK = re.compile(r"GREEK (SMALL|CAPITAL) LETTER (?:FINAL )?(\w+)")
 
 
 def ascii_word(text: str) -> str:
-    """Letters, digits and underscores that stand for a text: Greek letters by name, accents left
-    out, others by their code.
+    """A name of letters, digits and underscores that stand for a text: Greek letters by name,
+    accents left out, others by their code.
     """
+    return _name_of(_ascii(text))
+
+
+def _name_of(word: str) -> str:
+    return word if word[:1].isalpha() else "p_" + word
+
+
+def _ascii(text: str) -> str:
     out = []
     for c in text:
         plain = unicodedata.normalize("NFKD", c).encode("ascii", "ignore").decode()
@@ -25,8 +33,13 @@ def ascii_word(text: str) -> str:
             out.append("".join(p if p.isalnum() or p == "_" else "_" for p in plain))
         else:
             out.append(f"u{ord(c):04x}")
-    word = "".join(out)
-    return word if word[:1].isalpha() else "p_" + word
+    return "".join(out)
+
+
+def model_name(title: str) -> str:
+    """Name of a model: that of its title, with single underscores between its words."""
+    word = re.sub("__+", "_", _ascii(title)).strip("_")
+    return _name_of(word) if word else "mechanism"
 
 
 def distinct(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.engine.kernels.loads import law_interpreter
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Law
 from mechstudio.symbolic.exports import motion_laws
@@ -246,6 +247,38 @@ def test_operations_of_python_and_modelica_have_the_jets_of_the_law(text):
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
         found = [f(t, np.zeros(1))[0] for f in rates]
         assert found == pytest.approx(expected, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("language", [motion_laws.PYTHON, motion_laws.MODELICA, C])
+def test_factors_of_one_are_left_out(language):
+    """t, the slope 2 t of its square and the slope 1 of t + 3 stand as they are written by hand."""
+    steps = time_law(Law("expression", text="1*t"))
+    done = written(steps, language, lambda x: "t", "l{}".format, order=2)
+    assert done == motion_laws.Written((), "t", "1.0", "0.0")
+    lines = dict(spelt("1*(3 + 1*t)^2 + 1*sin(t)", language).lines)
+    assert not any("1.0" in x for x in lines.values())
+    assert "2.0*l2" in lines.values() and "cos(t)" in lines.values()
+
+
+def test_sines_in_modelica_have_no_ones_and_zeros():
+    for law, text in (
+        (ms.sine("1 N", "1 Hz"), "sin({omega}*time)"),
+        (
+            ms.sine("2 N", "1 Hz", offset="1 N", phase="0.5 rad"),
+            "1.0 + 2.0*sin({omega}*time + 0.5)",
+        ),
+    ):
+        m, _, _, rail, _ = cart()
+        m.force("motor_force", "push", joint=rail, force=law)
+        d = ms.derive(m.project(), coordinates="joint")
+        assert f"  F = {text.format(omega=2.0 * math.pi)};" in d.export("modelica")
+
+
+def test_every_operation_of_the_kernel_has_a_text():
+    kernel = range(law_interpreter.ADD, law_interpreter.ABS + 1)
+    assert len(kernel) == len(motion_laws.VALUES)
+    for text, operation in (("t^t", "POWER"), ("hypot(t, 2)", "HYPOT"), ("atan2(t, 2)", "ATAN2")):
+        assert time_law(Law("expression", text=text)).steps[-1].operation == operation
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler on this machine")

@@ -23,7 +23,7 @@ from mechstudio.model.equations.terms import Block, Entry, Name, Term
 from mechstudio.model.project import Lesson, Project
 from mechstudio.model.types.exports import EXPORTS
 from mechstudio.symbolic import derive
-from mechstudio.symbolic.exports.words import ascii_word, distinct
+from mechstudio.symbolic.exports.words import ascii_word, distinct, model_name
 from mechstudio.symbolic.printers.printable import clean, line
 from tests import mechanisms
 from tests.symbolic.exports.test_exports import COMPILER, FLAGS, latex_fault
@@ -383,6 +383,24 @@ def test_distinct_names_stay_apart(names):
     assert len(set(found.values())) == len(found) == len(set(names)) and not {"q", "sin"} & set(
         found.values()
     )
+
+
+@given(st.text())
+@example("Crane & hook (2)")
+@example(" ")
+def test_models_have_single_underscores(text):
+    name = model_name(text)
+    assert name.isascii() and name.isidentifier() and "__" not in name and name[-1] != "_"
+
+
+def test_models_are_named_after_their_titles():
+    titles = {"Crane & hook (2)": "Crane_hook_2", "": "mechanism", "2nd θ": "p_2nd_theta", "p": "p"}
+    assert {title: model_name(title) for title in titles} == titles
+    d = derive(named(("a", "b"), ("a", "b"), "Crane & hook (2)"))
+    assert d.export("modelica").startswith("model Crane_hook_2 ")
+    with zipfile.ZipFile(io.BytesIO(d.export("fmu"))) as archive:
+        described = archive.read("modelDescription.xml").decode()
+    assert 'modelIdentifier="Crane_hook_2"' in described
 
 
 def test_one_letter_has_one_meaning(tmp_path):

@@ -27,7 +27,7 @@ from mechstudio.symbolic.exports.fmu.runtime import source
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
 from mechstudio.symbolic.exports.motion_laws import TIME, C, written
 from mechstudio.symbolic.exports.simulation import Motion, open_rows
-from mechstudio.symbolic.exports.words import ascii_word, distinct, symbol_names
+from mechstudio.symbolic.exports.words import distinct, model_name, symbol_names
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr
 
@@ -80,7 +80,7 @@ class Model:
         self.e, self.title, self.motion = equations, title, motion
         self.accuracy, self.remarks = "", tuple(map(line, (*remarks, *motion.remarks)))
         self.attitudes = _attitudes(equations, mechanism)
-        self.identifier = (ascii_word(title) or "mechanism")[:60]
+        self.identifier = model_name(title)[:60].rstrip("_")
         self._symbols = symbol_names(equations)
         self.code = c_code.printed(equations, title, functions)
         self._index = {k.name.name: i for i, k in enumerate(equations.parameters)}
