@@ -20,7 +20,7 @@ from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.symbolic import TooLarge, derive
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.exports.simulation import motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
 from mechstudio.symbolic.kinematics.loop_rows import UnwrittenRow
 from mechstudio.symbolic.ring.polynomials import Ring
 from tests.mechanisms import Builder

@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Joint, Law
 from mechstudio.model.types.laws import LAW_TYPES
-from mechstudio.symbolic.exports.simulation import Course
+from mechstudio.symbolic.exports.simulation.course import Course
 from mechstudio.symbolic.plan.plan import CURVATURE
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function

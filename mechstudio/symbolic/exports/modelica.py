@@ -22,7 +22,8 @@ from mechstudio.symbolic.exports.modelica_laws import (
     time_laws,
 )
 from mechstudio.symbolic.exports.program import program
-from mechstudio.symbolic.exports.simulation import Course, Motion
+from mechstudio.symbolic.exports.simulation.course import Course
+from mechstudio.symbolic.exports.simulation.motion import Motion
 from mechstudio.symbolic.exports.words import (
     VECTORS,
     ascii_word,

@@ -9,7 +9,7 @@ from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Law
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course, of_law
 from mechstudio.symbolic.exports.motion_laws import MODELICA, TIME, MotionLaws, time_law, written
-from mechstudio.symbolic.exports.simulation import Course
+from mechstudio.symbolic.exports.simulation.course import Course
 from mechstudio.symbolic.methods.law_readings import READINGS
 
 # from the law of a drive to its place, by the quantity that the law prescribes

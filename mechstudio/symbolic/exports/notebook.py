@@ -11,7 +11,9 @@ from mechstudio.model.equations.terms import Definition, Equations, written_row
 from mechstudio.symbolic.exports import law_functions
 from mechstudio.symbolic.exports.law_functions import Pieces
 from mechstudio.symbolic.exports.motion_laws import PYTHON, TIME, MotionLaws, written
-from mechstudio.symbolic.exports.simulation import Course, Motion, open_rows
+from mechstudio.symbolic.exports.simulation.course import Course
+from mechstudio.symbolic.exports.simulation.motion import Motion
+from mechstudio.symbolic.exports.simulation.rows import open_rows
 from mechstudio.symbolic.methods.law_readings import READINGS
 from mechstudio.symbolic.printers import latex, python
 from mechstudio.symbolic.printers.printable import line

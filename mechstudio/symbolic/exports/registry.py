@@ -34,7 +34,7 @@ from mechstudio.symbolic.exports.pages.facts import (
     structure_of,
 )
 from mechstudio.symbolic.exports.pages.style import term_colors
-from mechstudio.symbolic.exports.simulation import Motion, motion_of
+from mechstudio.symbolic.exports.simulation.motion import Motion, motion_of
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.methods.law_readings import with_readings
 from mechstudio.symbolic.printers import latex, mathml, python, text

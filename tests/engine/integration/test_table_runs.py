@@ -85,7 +85,8 @@ def test_exported_courses_are_the_same_tables(kind):
     from mechstudio.model.mechanism import Law
     from mechstudio.model.quantity import Quantity
     from mechstudio.symbolic.exports.law_functions import of_course
-    from mechstudio.symbolic.exports.simulation import Course, instants
+    from mechstudio.symbolic.exports.simulation.course import Course
+    from mechstudio.symbolic.exports.simulation.knots import instants
 
     law = Law("table", {}, tuple((Quantity(t), Quantity(f)) for t, f in PEAK), between=kind)
     times = instants(law, 5.0)

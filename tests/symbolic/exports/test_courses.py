@@ -8,10 +8,10 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.model.laws import evaluation
-from mechstudio.symbolic.exports import simulation
 from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.law_functions import of_course
-from mechstudio.symbolic.exports.simulation import FOREVER, motion_of
+from mechstudio.symbolic.exports.simulation import knots
+from mechstudio.symbolic.exports.simulation.motion import FOREVER, motion_of
 from tests.symbolic.samples import SAMPLES
 
 fmpy = pytest.importorskip("fmpy", reason="fmpy is not installed: pip install fmpy")
@@ -48,7 +48,7 @@ def test_a_quick_law_is_laid_out_closely(text, monkeypatch):
         return np.abs(found - truth).max(axis=0) / np.abs(truth).max(axis=0)
 
     assert (misses(course) < (1e-8, 1e-7, 1e-5)).all() and course.miss <= 1.0
-    monkeypatch.setattr(simulation, "MOST", 0)
+    monkeypatch.setattr(knots, "MOST", 0)
     rough, _ = course_of(text)
     assert misses(rough)[2] > 1e-4 and rough.miss > 1.0
 

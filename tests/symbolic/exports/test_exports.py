@@ -26,7 +26,7 @@ from mechstudio.symbolic.exports.notebook import prose
 from mechstudio.symbolic.exports.pages import mechanism_drawing, report, style
 from mechstudio.symbolic.exports.program import program
 from mechstudio.symbolic.exports.registry import Source
-from mechstudio.symbolic.exports.simulation import motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
 from tests.symbolic.modelica_reader import ModelicaError, Reader, value
 from tests.symbolic.newton import accelerations, random_state
 from tests.symbolic.samples import SAMPLES, marked, simulated, spread_of, with_curves

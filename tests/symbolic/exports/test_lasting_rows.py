@@ -6,7 +6,8 @@ import pytest
 import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.symbolic.exports import modelica, notebook
-from mechstudio.symbolic.exports.simulation import lasting_rows, motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
+from mechstudio.symbolic.exports.simulation.rows import lasting_rows
 from tests.symbolic import modelica_run
 from tests.symbolic.exports.test_exports import run_notebook
 from tests.symbolic.modelica_reader import ModelicaError

@@ -13,7 +13,7 @@ from mechstudio.files import project_file
 from mechstudio.model.project import Project
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.exports import c_code
-from mechstudio.symbolic.exports.simulation import motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
 from mechstudio.symbolic.methods.intermediates import by_parts, is_long
 from mechstudio.symbolic.printers import python, text
 from tests import mechanisms

@@ -20,7 +20,7 @@ from mechstudio.symbolic.exports import motion_laws
 from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.motion_laws import C, Input, time_law, written
 from mechstudio.symbolic.exports.registry import Source
-from mechstudio.symbolic.exports.simulation import motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
 from tests.symbolic.exports.test_exports import derived, run_notebook, sample
 from tests.symbolic.modelica_run import Model
 

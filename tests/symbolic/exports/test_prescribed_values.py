@@ -15,7 +15,7 @@ import mechstudio as ms
 from mechstudio.model.equations.terms import Known
 from mechstudio.model.mechanism import Force, Law
 from mechstudio.model.quantity import Quantity
-from mechstudio.symbolic.exports.simulation import motion_of
+from mechstudio.symbolic.exports.simulation.motion import motion_of
 from mechstudio.symbolic.printers import python
 from tests.symbolic.exports.test_exports import (
     Library,

@@ -26,7 +26,8 @@ from mechstudio.symbolic.exports.archive import zipped
 from mechstudio.symbolic.exports.fmu.runtime import source
 from mechstudio.symbolic.exports.law_functions import Pieces, of_course
 from mechstudio.symbolic.exports.motion_laws import TIME, C, written
-from mechstudio.symbolic.exports.simulation import Motion, open_rows
+from mechstudio.symbolic.exports.simulation.motion import Motion
+from mechstudio.symbolic.exports.simulation.rows import open_rows
 from mechstudio.symbolic.exports.words import distinct, model_name, symbol_names
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.translation import tr

@@ -1,0 +1,1 @@
+"""Data that an external simulation needs beside the equations."""
