@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from mechstudio.model.equations.evaluation_order import evaluation_order, inside
 from mechstudio.model.equations.terms import (
     Block,
     Definition,
@@ -20,7 +21,6 @@ from mechstudio.model.equations.terms import (
     Trig,
     names_of_terms,
 )
-from mechstudio.symbolic.printers.python import is_direct
 
 
 class Step(NamedTuple):
@@ -49,10 +49,9 @@ def program(equations: Equations, keys: Sequence[str], taken: Iterable[str]) -> 
 
 class _Hoister:
     def __init__(self, equations: Equations, taken: set[str]) -> None:
-        self._definitions: dict[str, Definition] = {d.name.name: d for d in equations.definitions}
         self._constant = {k.name.name for k in equations.parameters}
         self._rates = {u.velocity.name for u in equations.coordinates}
-        self._functions, self._equations = equations.functions, equations
+        self._equations = equations
         self._taken = taken
         self._counts: dict[str, int] = {}
         self.steps: list[Step] = []
@@ -75,40 +74,23 @@ class _Hoister:
         made = self._equations.intermediates_of(blocks)
         entries = [*(d.entry for d in made), *entries]
         used = {f.name for e in entries for f in names_of_terms(e.terms)}
-        lengths = [self._definitions[name] for name in self._definitions if name in used]
-        used |= {f.name for d in lengths for f in names_of_terms(d.entry.terms)}
-        functions = [f for f in self._functions if used & {n.name for n in f.names}]
-        # one function may be an argument of another
-        used |= {n.name for f in functions for n in names_of_terms(f.argument.terms)}
-        functions = [f for f in self._functions if used & {n.name for n in f.names}]
-        plain = self._constant | {u.position.name for u in self._equations.coordinates}
-        direct = [f for f in functions if is_direct(f.argument, plain)]
-        every = (
-            [d.entry for d in lengths]
-            + [f.argument for f in functions if f not in direct]
-            + entries
-        )
+        items = evaluation_order(self._equations, used)
+        used |= {f.name for x in items for f in names_of_terms(inside(x).terms)}
+        every = [*map(inside, items), *entries]
         for e in every:
             self._count(e.terms)
-        for f in direct:
-            self.steps += [
-                Step(n.name, "pieces", f.argument.terms, f.names[0].name, k)
-                for k, n in enumerate(f.names)
-                if n.name in used
-            ]
         for e in every:
             self._take_out_waves(e.terms)
-        for d in lengths:
-            terms = self._sum(d.entry.terms)
-            self.steps.append(Step(d.name.name, "sqrt", terms))
-        for f in functions:
-            if f not in direct:
-                terms = self._sum(f.argument.terms)
-                self.steps += [
-                    Step(n.name, "pieces", terms, f.names[0].name, k)
-                    for k, n in enumerate(f.names)
-                    if n.name in used
-                ]
+        for x in items:
+            terms = self._sum(inside(x).terms)
+            if isinstance(x, Definition):
+                self.steps.append(Step(x.name.name, "sqrt", terms))
+                continue
+            self.steps += [
+                Step(n.name, "pieces", terms, x.names[0].name, k)
+                for k, n in enumerate(x.names)
+                if n.name in used
+            ]
         for d in made:
             terms = self._sum(d.entry.terms)
             self.steps.append(Step(d.name.name, "", terms))

@@ -4,18 +4,20 @@ terms.
 
 import keyword
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from mechstudio.model.equations.evaluation_order import evaluation_order, inside
 from mechstudio.model.equations.terms import (
     Block,
+    Definition,
     Entry,
     Equations,
     Group,
     Known,
-    Name,
     Term,
     Trig,
+    names_of_terms,
 )
 from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken, in_lines
 from mechstudio.symbolic.printers.printer import Language, Printer
@@ -201,13 +203,6 @@ as in parameters={dict.fromkeys(missing, 1.0)}.")
 '''
 
 
-def is_direct(argument: Entry, plain: Collection[str]) -> bool:
-    """True if the argument of a function is made of coordinates and parameters alone, so that
-    lengths may stand on the function; else it may stand on lengths.
-    """
-    return all(isinstance(x, Name) and x.name in plain for t in argument.terms for x in t.factors)
-
-
 def _line(words: str) -> str:
     """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
     return " ".join(words.split()).replace("\\", "/").replace('"', "'")
@@ -293,8 +288,9 @@ def _function(
     begin = len(lines)
     made = e.intermediates_of(blocks)
     entries = [c for b in blocks for row in b.rows for c in row]
-    every = (d.entry for d in (*e.definitions, *made))
-    for k, f in enumerate(_trigs(iter([*every, *(f.argument for f in e.functions), *entries]))):
+    entries += [d.entry for d in made]
+    items = evaluation_order(e, {n.name for x in entries for n in names_of_terms(x.terms)})
+    for k, f in enumerate(_trigs(iter([*map(inside, items), *entries]))):
         local = f"_{f.function}{k}"
         lines += broken(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
@@ -302,12 +298,11 @@ def _function(
         f"    {', '.join(_local(n.name) for n in f.names)} = "
         f"FUNCTIONS[{f.names[0].name!r}]({writer.sum(f.argument.terms)})"
     )
-    plain = {u.position.name for u in e.coordinates} | {k.name.name for k in e.parameters}
-    direct = [is_direct(f.argument, plain) for f in e.functions]
-    lines += in_lines(call(f) for f, first in zip(e.functions, direct) if first)
-    for d in e.definitions:
-        lines += broken(f"    {_local(d.name.name)} = sqrt({writer.sum(d.entry.terms)})")
-    lines += in_lines(call(f) for f, first in zip(e.functions, direct) if not first)
+    for x in items:
+        if isinstance(x, Definition):
+            lines += broken(f"    {_local(x.name.name)} = sqrt({writer.sum(x.entry.terms)})")
+        else:
+            lines += in_lines([call(x)])
     for d in made:
         lines += assigned(f"    {_local(d.name.name)}", writer.sum(d.entry.terms))
     for b in blocks:

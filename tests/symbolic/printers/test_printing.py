@@ -2,6 +2,8 @@
 hostile names, size guard.
 """
 
+import ast
+import builtins
 import json
 import subprocess
 import sys
@@ -386,6 +388,32 @@ def test_any_drawing_is_derived_or_refused_in_words(project):
     assert d.text() and d.latex() and d.json() and d.terms()
     if d.complete:
         d.function()
+        assert unassigned(d.python()) == []
+
+
+def unassigned(source):
+    """Names that a function of generated code reads before it gives them a value."""
+    tree, out = ast.parse(source), []
+    outside = {*vars(builtins), "np", "sin", "cos", "sqrt", "values", "FUNCTIONS", "_required"}
+    for f in tree.body:
+        if not isinstance(f, ast.FunctionDef) or f.name not in ("equations", "forces"):
+            continue
+        known = {*outside, *(a.arg for a in f.args.args)}
+        for statement in f.body:
+            names = [n for n in ast.walk(statement) if isinstance(n, ast.Name)]
+            out += [n.id for n in names if isinstance(n.ctx, ast.Load) and n.id not in known]
+            known |= {n.id for n in names if isinstance(n.ctx, ast.Store)}
+    return out
+
+
+def test_a_name_without_a_value_is_seen():
+    source = derive(load("elastic_pendulum")).python()
+    assert unassigned(source) == []
+    lines = source.splitlines()
+    (k,) = [k for k, x in enumerate(lines) if " = sqrt(" in x][:1]
+    name = lines[k].split()[0]
+    del lines[k]
+    assert name in unassigned("\n".join(lines))
 
 
 def test_a_law_for_a_number_that_was_never_typed():
