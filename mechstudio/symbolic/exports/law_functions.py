@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import Joint, Law
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.symbolic.exports.simulation.course import Course
 from mechstudio.symbolic.plan.plan import CURVATURE
-from mechstudio.symbolic.printers.printable import line
+from mechstudio.symbolic.printers.printable import clean, line
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
 from mechstudio.translation import tr
 
@@ -60,9 +60,10 @@ def functions_of(derivation: "DerivedEquations") -> dict[str, Pieces]:
     mechanism, plan = derivation.plan.mechanism, derivation.plan
     out = {}
     # sources are those of the plan: what is printed has no letters that cannot be shown
-    drawn = [f for i, f in enumerate(plan.functions) if i not in plan.waves]
-    for f, shown in zip(drawn, derivation.equations.functions, strict=True):
-        name = shown.names[0].name
+    for i, f in enumerate(plan.functions):
+        if i in plan.waves:
+            continue
+        name = clean(derivation.names.functions[i][0]).name
         if f.kind == ATTITUDE:
             out[name] = of_turns()
         elif f.kind == "law":

@@ -336,6 +336,9 @@ def written(
 
     for k, step in enumerate(law.steps, 1):
         a, b = jet(step.a), jet(step.b)
+        if step.operation == "DIVIDE" and b.f == _ONE:
+            made.append(a)
+            continue
         if step.operation == "MULTIPLY" and _ONE in (a.f, b.f):
             made.append(b if a.f == _ONE else a)
             continue

@@ -118,6 +118,10 @@ class Source:
         """Functions of the drawing that the formulas only name."""
         return law_functions.functions_of(self.derivation)
 
+    def functions_in(self, e: Equations) -> dict[str, law_functions.Pieces]:
+        """Those that stand in some equations."""
+        return {f.names[0].name: self.functions[f.names[0].name] for f in e.functions}
+
     def _once(self, key: str, found: Callable[[], T]) -> T:
         """A fact that is found out once for all documents of a derivation."""
         kept = self.derivation.facts
@@ -192,12 +196,14 @@ def _text(s: Source) -> str:
 
 @writes("python")
 def _python(s: Source) -> str:
-    return python.source(s.code) + law_functions.python(s.functions, s.remarks)
+    e = s.code
+    return python.source(e) + law_functions.python(s.functions_in(e), s.remarks)
 
 
 @writes("c")
 def _c(s: Source) -> str:
-    return c_code.printed(s.code, s.title, s.functions)
+    e = s.code
+    return c_code.printed(e, s.title, s.functions_in(e))
 
 
 @writes("sympy")
@@ -207,32 +213,28 @@ def _sympy(s: Source) -> str:
 
 @writes("modelica")
 def _modelica(s: Source) -> str:
-    return modelica.printed(s.simulating(s.code), s.title, s.motion, s.functions)
+    e = s.simulating(s.code)
+    return modelica.printed(e, s.title, s.motion, s.functions_in(e))
 
 
 @writes("fmu")
 def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
-    model = fmu.Model(
-        s.simulating(s.code_with_energy),
-        s.project.mechanism,
-        s.title,
-        s.motion,
-        s.functions,
-        s.remarks,
-    )
+    e = s.simulating(s.code_with_energy)
+    model = fmu.Model(e, s.project.mechanism, s.title, s.motion, s.functions_in(e), s.remarks)
     s.report_progress(0.5, tr("Compiling"))
     return fmu.packed(model)
 
 
 @writes("notebook")
 def _notebook(s: Source) -> str:
+    e = s.simulating(s.code)
     return notebook.printed(
-        s.simulating(s.code),
+        e,
         s.title,
         s.motion,
-        s.functions,
+        s.functions_in(e),
         clean(chapter(s.derivation, s.derivation.method)),
     )
 

@@ -5,6 +5,7 @@ functions that their coordinates need.
 import math
 from dataclasses import dataclass, field
 
+from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import (
@@ -115,9 +116,15 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
 
 
 def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
-    """The joint coordinates in loads, couplings and, if requested, drives."""
+    """The joint coordinates in loads and their laws, couplings and, if requested, drives."""
     mechanism = plan.mechanism
     used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
+    for force in mechanism.forces.values():
+        for law in force.laws.values():
+            if law.type == "expression":
+                known = evaluation.variables(mechanism, force)
+                read = (known[name] for name in evaluation.names(law.text) if name in known)
+                used |= {(x.joint, x.place) for x in read if x.joint}
     used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}
     return used | {
         (d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled and drives

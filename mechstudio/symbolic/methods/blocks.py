@@ -21,6 +21,7 @@ from mechstudio.symbolic.kinematics.loop_rows import Row
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.ring.names import Names
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
+from mechstudio.symbolic.ring.turn_function import ATTITUDE
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
@@ -86,27 +87,11 @@ def known_symbols(d: "DerivedEquations") -> tuple[Known, ...]:
 
 def equations_of(d: "DerivedEquations") -> Equations:
     """The tree of typeset terms."""
-    plan, names, ring = d.plan, d.names, d.ring
-    presenter = d.presenter
+    plan, names = d.plan, d.names
     blocks = tuple(matrix_block(d, key, matrix) for key, matrix in d.matrices.items())
     unknowns = tuple(
         Unknown(q, v, a, c.dimension, c.meaning, tuple(x for x in (c.joint, c.body) if x))
         for c, q, v, a in zip(plan.coordinates, names.q, names.v, names.a)
-    )
-    definitions = tuple(
-        Definition(
-            Name(n.name, n.letter, n.subscript, 0, 2, n.source),
-            presenter.entry(ring.square[i], (n.source,)),
-        )
-        for i, n in enumerate(names.lengths)
-        if ring.square[i]
-    )
-    functions = tuple(
-        Function(
-            (n[0], n[1], n[2]), presenter.argument(i), f.meaning, f.kind, f.source, f.component
-        )
-        for i, (f, n) in enumerate(zip(plan.functions, names.functions))
-        if i not in plan.waves
     )
     known = known_symbols(d)
     # the rows of a loop may all be zero; in a partial derivation they are not known
@@ -117,10 +102,34 @@ def equations_of(d: "DerivedEquations") -> Equations:
         unknowns,
         blocks,
         tuple(names.multipliers),
-        definitions,
+        lengths_of(d),
         known,
         d.notes,
-        functions,
+        functions_of(d),
+    )
+
+
+def lengths_of(d: "DerivedEquations") -> tuple[Definition, ...]:
+    """The squares of the lengths that something was read of so far."""
+    return tuple(
+        Definition(
+            Name(n.name, n.letter, n.subscript, 0, 2, n.source),
+            d.presenter.entry(d.ring.square[i], (n.source,)),
+        )
+        for i, n in enumerate(d.names.lengths)
+        if d.ring.square[i]
+    )
+
+
+def functions_of(d: "DerivedEquations") -> tuple[Function, ...]:
+    """The opaque functions that something was read of so far, with what they are taken of."""
+    ring, plan = d.ring, d.plan
+    return tuple(
+        Function(
+            (n[0], n[1], n[2]), d.presenter.argument(i), f.meaning, f.kind, f.source, f.component
+        )
+        for i, (f, n) in enumerate(zip(plan.functions, d.names.functions))
+        if i not in plan.waves and (f.kind != ATTITUDE or ring.arguments[i] is not None)
     )
 
 

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
+from mechstudio.model.equations.evaluation_order import evaluation_order, inside
 from mechstudio.model.equations.terms import Block, Entry, Equations, names_of_terms
 from mechstudio.symbolic.errors import TooLarge
 from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinate
 from mechstudio.symbolic.kinematics.loads import along_a_slide
-from mechstudio.symbolic.methods.blocks import known_symbols
+from mechstudio.symbolic.methods.blocks import functions_of, known_symbols, lengths_of
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.printers.printable import clean, line
 from mechstudio.symbolic.ring.polynomials import Poly
@@ -79,15 +80,22 @@ def _of_force(d: "DerivedEquations", of: Read) -> tuple[Poly, Poly] | None:
 def with_readings(
     d: "DerivedEquations", e: Equations, found: Sequence[tuple[Entry, Entry]]
 ) -> Equations:
-    """The equations with a block READINGS (readings, 2) of these and their rates."""
+    """The equations with a block READINGS (readings, 2) of these and their rates, and with the
+    lengths and functions that nothing but these is read of.
+    """
     if not found:
         return e
     block = Block(READINGS, "x(q, v)", tuple(found), ("",) * len(found), ((),) * len(found))
     read = {n.name for pair in found for x in pair for n in names_of_terms(x.terms)}
     kept = {k.name.name for k in e.parameters}
-    lengths = {x.name.name: x for x in e.definitions}
-    inside = [x.entry for name, x in lengths.items() if name in read]
-    read |= {n.name for x in inside for n in names_of_terms(x.terms)}
+    now = clean(msgspec.structs.replace(e, definitions=lengths_of(d), functions=functions_of(d)))
+    lengths = {x.name.name: x for x in (*now.definitions, *e.definitions)}
+    functions = {x.names[0].name: x for x in (*now.functions, *e.functions)}
+    e = msgspec.structs.replace(
+        e, definitions=tuple(lengths.values()), functions=tuple(functions.values())
+    )
+    items = evaluation_order(e, read)
+    read |= {n.name for x in items for n in names_of_terms(inside(x).terms)}
     more = tuple(
         k for k in known_symbols(d) if k.name.name in read and line(k.name.name) not in kept
     )

@@ -9,13 +9,15 @@ import re
 import shutil
 import subprocess
 
+import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
 from mechstudio.engine.kernels.loads import law_interpreter
 from mechstudio.model.laws import evaluation
-from mechstudio.model.mechanism import Law
+from mechstudio.model.mechanism import Force, Law
+from mechstudio.model.quantity import Quantity, vector
 from mechstudio.symbolic.exports import motion_laws
 from mechstudio.symbolic.exports.fmu import fmu
 from mechstudio.symbolic.exports.motion_laws import C, Input, time_law, written
@@ -136,6 +138,23 @@ def of_loops():
     return m.project()
 
 
+def of_spatial_loops():
+    """A spatial four-bar whose motor reads the angles of the ball that closes it, and rates."""
+    project = ms.load(sample("spatial_four_bar"))
+    law = Law(
+        "expression",
+        text="0.01 N*m*(cos(q_C_theta) + q_C_psi/(1 rad) - sin(q_C_phi)) "
+        "- 0.002 N*m*(v_C_psi + v_C_theta + v_C_phi)/(1 rad/s)",
+    )
+    none = {"torque": Quantity(0.0)}
+    motor = Force("f", "motor", "motor_torque", none, joint="A", laws={"torque": law})
+    mechanism = msgspec.structs.replace(
+        project.mechanism, forces={"f": motor}, drives={}, gravity=vector(0, 0, 0)
+    )
+    settings = msgspec.structs.replace(project.settings, duration=Quantity(1.0))
+    return msgspec.structs.replace(project, mechanism=mechanism, settings=settings)
+
+
 def of_later_starts():
     """The time of laws counts from the drawing's start."""
     m, _, _, rail, _ = cart(start="2 s")
@@ -144,7 +163,16 @@ def of_later_starts():
 
 
 DRAWINGS = {
-    f.__name__: f for f in (of_joints, of_rates, of_points, of_slides, of_loops, of_later_starts)
+    f.__name__: f
+    for f in (
+        of_joints,
+        of_rates,
+        of_points,
+        of_slides,
+        of_loops,
+        of_spatial_loops,
+        of_later_starts,
+    )
 }
 
 
@@ -184,6 +212,18 @@ def test_notebooks_move_as_the_run(name, monkeypatch):
     expected = motion_of(d).course(1.0, 400)
     n = expected.shape[1]
     assert np.abs(namespace["run"].y[:n].T - expected).max() < 1e-8
+
+
+@pytest.mark.parametrize("first", ["modelica", "python"])
+def test_code_has_the_functions_that_it_names(first):
+    """Those of readings stand in models alone, whichever export of a derivation comes first."""
+    d = ms.derive(of_spatial_loops(), coordinates="joint")
+    d.export(first)
+    code = {}
+    exec(d.export("python"), code)
+    assert "FUNCTIONS" not in code
+    assert code["forces"]([0.0] * 5, [0.0] * 5, 0.0, {"T": 2.0})[0] == pytest.approx(2.0)
+    assert "F_C_pieces" in d.export("modelica")
 
 
 @pytest.mark.parametrize(
