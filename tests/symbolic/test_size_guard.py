@@ -14,7 +14,7 @@ from mechstudio.engine.run import run
 from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, DIFFERENT, METHODS, RECURSIVE
-from mechstudio.model.mechanism import Force, Mechanism
+from mechstudio.model.mechanism import Force, Law, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -131,6 +131,31 @@ def sprung(type, count, closing):
             id = f"{joint.id} {k}"
             springs[id] = Force(id, id, "torsion_spring", numbers, joint=joint.id, coordinate=k)
     return Project(msgspec.structs.replace(mechanism, forces=springs))
+
+
+def with_law(type, count, closing, read):
+    """A spring on the first joint whose stiffness reads an angle of another one."""
+    mechanism = chain(type, count, closing).mechanism
+    law = Law("expression", text=f"2 N*m/rad*(1 + cos({read}))")
+    numbers = {"stiffness": Quantity(2.0), "free_angle": Quantity(0.1)}
+    spring = Force(
+        "s", "s", "torsion_spring", numbers, joint="j0", coordinate=0, laws={"stiffness": law}
+    )
+    return Project(msgspec.structs.replace(mechanism, forces={"s": spring}))
+
+
+def test_laws_that_read_loops_that_nobody_writes_act_or_are_held_in_words():
+    """The angle of a universal joint is measured by a row; a rod's has none, and the drawing is
+    derived all the same.
+    """
+    d = derive(with_law("universal", 5, "universal", "q_j3_first_angle"), coordinates="auto")
+    assert d.plan.tree.closing == ("j3",) and d.code.blocks
+    assert [c.meaning for c in d.plan.coordinates if not c.body] == ["first angle of joint j3"]
+    motion = motion_of(d)
+    assert motion.laws.laws and not motion.laws.held
+    d = derive(with_law("spherical", 4, "distance", "q_end_azimuth"), coordinates="auto")
+    assert d.code.blocks
+    assert not motion_of(d).laws.laws and "hold these numbers" in motion_of(d).remark
 
 
 LOOPS = {"universal": ("universal", 5, "universal"), "balls": ("spherical", 3, "spherical"),

@@ -20,7 +20,11 @@ from mechstudio.symbolic.kinematics.coupling_rows import (
 from mechstudio.symbolic.kinematics.kinematics import Kinematics, forms_of
 from mechstudio.symbolic.kinematics.load_efforts import Reader
 from mechstudio.symbolic.kinematics.loads import cursors_of, read_loads
-from mechstudio.symbolic.kinematics.loop_joints import read_closures, used_coordinates
+from mechstudio.symbolic.kinematics.loop_joints import (
+    coordinates_of_laws,
+    read_closures,
+    used_coordinates,
+)
 from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
 from mechstudio.symbolic.kinematics.measured_rows import measurable, measured_rows
 from mechstudio.symbolic.kinematics.method import Setting
@@ -35,13 +39,15 @@ def read(
     project: Project,
     coordinates: str = "joint",
     measured: Collection[tuple[str, int]] = (),
+    laws: bool = True,
 ) -> Setting:
     """Read a project.  measured: (joint, component) of angles that are coordinates without mass
-    (measured_rows.py).  Raises DerivationError.
+    (measured_rows.py).  laws: with room for the coordinates of closing joints that laws of forces
+    read; exports hold those without.  Raises DerivationError.
     """
     plan = make_plan(project, coordinates, measured)
     loads = read_loads(plan)
-    closures = read_closures(plan, len(loads.spring_index))
+    closures = read_closures(plan, len(loads.spring_index), laws)
     ratios, targets = read_couplings(plan), read_drives(plan)
     cursors = (
         cursors_of(plan, loads)
@@ -105,9 +111,11 @@ def read(
     except TooLarge as error:
         if str(error) != tr(TOO_LONG):
             raise
-        needed = measurable(closures, used_coordinates(plan)) | set(measured)
+        needed = measurable(closures, used_coordinates(plan, laws=laws)) | set(measured)
         if needed > set(measured):
-            return read(project, coordinates, needed)
+            return read(project, coordinates, needed, laws)
+        if laws and coordinates_of_laws(plan.mechanism):
+            return read(project, coordinates, laws=False)
         raise TooLarge(
             tr(
                 "What closes loops or acts between bodies has a closed form that is longer than "

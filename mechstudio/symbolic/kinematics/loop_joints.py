@@ -5,8 +5,9 @@ functions that their coordinates need.
 import math
 from dataclasses import dataclass, field
 
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.laws import evaluation
-from mechstudio.model.mechanism import Joint
+from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import (
     ANGLE,
@@ -73,8 +74,11 @@ def closing_primitives(joint: Joint) -> tuple[tuple[str, int, int], ...]:
     return tuple((CURVE, k, k) for k in range(3)) if any(p == CURVE for p, _, _ in rows) else rows
 
 
-def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
-    """The closing joints of a plan.   root_count: lengths that the ring has already."""
+def read_closures(plan: Plan, root_count: int = 0, laws: bool = True) -> list[Closure]:
+    """The closing joints of a plan.  root_count: lengths that the ring has already.  laws: with
+    room for what laws of forces read.
+    """
+    used = used_coordinates(plan, laws=laws)
     out = []
     for id in plan.tree.closing:
         joint = plan.mechanism.joints[id]
@@ -102,7 +106,7 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
                 tr("length of joint {joint}", joint=joint.name),
                 id,
             )
-        unmeasured = {x for x in used_coordinates(plan) if x[0] == id} - plan.joint_forms.keys()
+        unmeasured = {x for x in used if x[0] == id} - plan.joint_forms.keys()
         if not closure.roots and unmeasured:
             motions = {motion for motion, _ in JOINT_TYPES[joint.type].motions}
             closure.roots = (
@@ -110,28 +114,40 @@ def read_closures(plan: Plan, root_count: int = 0) -> list[Closure]:
             )
         if closure.roots:
             closure.root, root_count = root_count, root_count + closure.roots
-        _read_turns(plan, closure)
+        _read_turns(plan, closure, laws)
         out.append(closure)
     return out
 
 
-def used_coordinates(plan: Plan, drives: bool = True) -> set[tuple[str, int]]:
-    """The joint coordinates in loads and their laws, couplings and, if requested, drives."""
+def used_coordinates(plan: Plan, drives: bool = True, laws: bool = True) -> set[tuple[str, int]]:
+    """The joint coordinates in loads, couplings and, if requested, drives and laws of forces."""
     mechanism = plan.mechanism
     used = {(f.joint, f.coordinate) for f in mechanism.forces.values() if f.joint}
-    for force in mechanism.forces.values():
-        for law in force.laws.values():
-            if law.type == "expression":
-                known = evaluation.variables(mechanism, force)
-                read = (known[name] for name in evaluation.names(law.text) if name in known)
-                used |= {(x.joint, x.place) for x in read if x.joint}
+    if laws:
+        used |= coordinates_of_laws(mechanism)
     used |= {(e.joint, e.coordinate) for c in mechanism.couplings.values() for e in c.ends}
     return used | {
         (d.joint, d.coordinate) for d in mechanism.drives.values() if d.enabled and drives
     }
 
 
-def _read_turns(plan: Plan, closure: Closure) -> None:
+def coordinates_of_laws(mechanism: Mechanism) -> set[tuple[str, int]]:
+    """The joint coordinates that laws of forces read."""
+    used: set[tuple[str, int]] = set()
+    for force in mechanism.forces.values():
+        for law in force.laws.values():
+            if law.type != "expression":
+                continue
+            known = evaluation.variables(mechanism, force)
+            try:
+                names = evaluation.names(law.text)
+            except ExpressionError:
+                continue  # nothing can be read of it
+            used |= {(known[x].joint, known[x].place) for x in names if x in known}
+    return {x for x in used if x[0]}
+
+
+def _read_turns(plan: Plan, closure: Closure, laws: bool) -> None:
     """Make room for the functions of a closing joint's angles that are requested; parallel axes
     need none.
     """
@@ -140,7 +156,7 @@ def _read_turns(plan: Plan, closure: Closure) -> None:
     if relative_angle(closure.a, closure.b) is not None:
         return
     # a drive can do with sine and cosine
-    used = {k for id, k in used_coordinates(plan, drives=False) if id == joint.id} | (
+    used = {k for id, k in used_coordinates(plan, drives=False, laws=laws) if id == joint.id} | (
         {0} if THREAD in {p for p, _, _ in kind.rows} else set()
     )
     for k in sorted(k for k in used if (joint.id, k) not in plan.joint_forms):
@@ -183,4 +199,10 @@ def _length(plan: Plan, joint: Joint) -> Quantity:
     return Quantity(sum((a - b) ** 2 for a, b in zip(p, q)) ** 0.5)
 
 
-__all__ = ["Closure", "closing_primitives", "read_closures", "used_coordinates"]
+__all__ = [
+    "Closure",
+    "closing_primitives",
+    "coordinates_of_laws",
+    "read_closures",
+    "used_coordinates",
+]
