@@ -67,7 +67,7 @@ APPROVED = {
         "approved/test_scenes.py",
         "approved/test_results.py",
     ),
-    "view": ("view/access/test_outline.py",),
+    "view": ("view/scene/test_painted.py", "view/access/test_outline.py"),
     "builder": ("approved/test_results.py", "approved/test_equations.py"),
     "cli": ("approved/test_commands.py",),
     "api": ("approved/test_results.py", "approved/test_commands.py"),
@@ -126,7 +126,10 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
 }
 
 # functions that take their arguments in any order
-SYMMETRIC = {"max", "min", "maximum", "minimum", "hypot", "gcd", "isclose", "allclose"}
+SYMMETRIC = {
+    *("max", "min", "maximum", "minimum", "hypot", "gcd", "isclose", "allclose"),
+    *("dot", "distance"),  # of vectors
+}
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 COMPARISONS = {
     ast.Lt: ("<", "<="),
@@ -318,7 +321,8 @@ def rings(root: Path, path: str) -> list[list[str]]:
     words = set(Path(path).stem.split("_"))
     named = [test for test in near if words <= set(Path(test).stem.split("_"))]
     broad = [f"tests/{name}" for name in APPROVED.get(top, ())]
-    floor = (root / "tests" / top).rglob("test_*.py")
+    beside = next((names for names in FLOORS if top in names), (top,))
+    floor = [p for name in beside for p in (root / "tests" / name).rglob("test_*.py")]
     name = ".".join(Path(path).with_suffix("").parts)
     importers = [
         module.relative_to(root).as_posix()
