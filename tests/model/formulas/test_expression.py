@@ -21,7 +21,7 @@ from mechstudio.model.formulas.expression import (
     resolve_parameters,
 )
 from mechstudio.model.quantity import Parameter, Quantity
-from mechstudio.model.units import DIMENSIONS
+from mechstudio.model.units import DIMENSIONS, UNITS
 
 NAMES = {
     "L1": (0.3, "length"),
@@ -125,6 +125,25 @@ def test_values(text, dimension, value):
             evaluate(text, dimension, NAMES)
     else:
         assert evaluate(text, dimension, NAMES) == pytest.approx(value, rel=1e-14)
+
+
+def _dimension(unit):
+    """A dimension in which a unit may stand, the one of its kind first."""
+    known = UNITS[unit]
+    fitting = [name for name, of in DIMENSIONS.items() if of == known.exponents]
+    return known.kind or next(iter(fitting), "")
+
+
+@pytest.mark.parametrize("unit", [u for u in UNITS if _dimension(u)])
+def test_amounts_in_a_unit_add_up_and_compare(unit):
+    one = evaluate(f"1 {unit}", _dimension(unit), {})
+    for text, times in ((f"1 {unit} + 2 {unit}", 3), (f"max(2 {unit}, 1 {unit})", 2)):
+        assert evaluate(text, _dimension(unit), {}) == pytest.approx(times * one, rel=1e-14)
+
+
+def test_a_torque_and_an_energy_do_not_add_up():
+    with pytest.raises(ExpressionError):
+        evaluate("1 J + 2 Nm", "energy", {})
 
 
 def test_decimal_values_are_the_nearest_ones():
