@@ -14,8 +14,8 @@ from tests.view.access.outline import outline
 from tests.view.access.walk import cards, turn
 
 pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="keys have other names there")
-# those that make no pictures of their own, which come later
-CARDS = ("preferences", "manual", "palette", "shortcuts", "keep_view")
+# those that make no pictures of their own, which come later, and list no samples
+CARDS = ("preferences", "manual", "shortcuts", "keep_view")
 Kinds = dict[tuple[str, str], str]  # ids by part of a mechanism and type
 
 
