@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mechstudio.files.meshes import MeshFileError, load_mesh, rescaled
+from mechstudio.files.profiles.loops import area, outline_of
 from mechstudio.files.profiles.profile import load_profile, plate
 from mechstudio.files.round_axes import round_axes
 from mechstudio.model.geometry import mesh as meshes
@@ -314,3 +315,14 @@ def test_only_what_is_shown_and_plotted_counts(tmp_path):
 def test_an_octagon_is_no_round_hole():
     points, triangles = tube(0.05, 0.03, 0.2, count=8)
     assert round_axes(points, triangles) == []
+
+
+@pytest.mark.parametrize("backwards", range(32))
+def test_lines_are_chained_whichever_way_they_were_drawn(backwards):
+    corners = np.array([(0, 0), (40, 0), (60, 30), (30, 50), (-10, 20)], float)
+    ends = zip(corners, np.roll(corners, -1, axis=0), strict=True)
+    lines = [np.array(pair)[:: -1 if backwards >> k & 1 else 1] for k, pair in enumerate(ends)]
+    found = outline_of([lines[k] for k in (2, 0, 4, 1, 3)])
+    x, y = corners.T
+    known = 0.5 * abs(x @ np.roll(y, -1) - y @ np.roll(x, -1))
+    assert abs(area(found.outer)) == pytest.approx(known) and not found.holes
