@@ -72,6 +72,7 @@ APPROVED = {
     "cli": ("approved/test_commands.py",),
     "api": ("approved/test_results.py", "approved/test_commands.py"),
 }
+FEW = 6  # test files that name a function, if they shall run first
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
 COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled anew
 COMPILED = ("mechstudio/engine/kernels/", "mechstudio/engine/contacts/")
@@ -315,11 +316,36 @@ def choose(root: Path, count: int, seed: int) -> list[Fault]:
 # tests
 
 
-def rings(root: Path, path: str) -> list[list[str]]:
-    """Test files for a changed file: those named after it, those that look at much of its floor
-    (APPROVED) and those next to it; the other ones of its floor; those next to the modules that
-    import it; the rest of the approved ones with the help, whose reference holds the signatures of
-    the API.  In each the nearest first.
+def enclosing(source: str, line: int) -> list[str]:
+    """Names of the functions and classes in which a line stands, the innermost first."""
+    found = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+        and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    return [node.name for node in sorted(found, key=lambda node: -node.lineno)]
+
+
+def naming(root: Path, path: str, line: int) -> list[str]:
+    """Test files that name what a line stands in, where that is named in few."""
+    texts = {
+        p.relative_to(root).as_posix(): p.read_text("utf-8")
+        for p in sorted((root / "tests").rglob("test_*.py"))
+    }
+    chosen: list[str] = []
+    for name in enclosing((root / path).read_text("utf-8"), line):
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        found = [test for test, text in texts.items() if word.search(text)]
+        chosen += found if len(found) <= FEW else []
+    return chosen
+
+
+def rings(root: Path, path: str, line: int) -> list[list[str]]:
+    """Test files for a changed line: those that name what it stands in (`naming`), those named
+    after its file, those that look at much of its floor (APPROVED) and those next to it; the other
+    ones of its floor; those next to the modules that import it; the rest of the approved ones with
+    the help, whose reference holds the signatures of the API.  In each the nearest first.
     """
     near = affected_tests(root, [path])
     top = Path(path).with_suffix("").parts[1]
@@ -337,7 +363,7 @@ def rings(root: Path, path: str) -> list[list[str]]:
     chosen: list[list[str]] = []
     seen: set[str] = set(ALWAYS)
     for ring in (
-        [*dict.fromkeys((*named, *broad, *near))],
+        [*dict.fromkeys((*naming(root, path, line), *named, *broad, *near))],
         sorted(p.relative_to(root).as_posix() for p in floor),
         affected_tests(root, importers),
         sorted(p.relative_to(root).as_posix() for p in (root / "tests/approved").glob("test_*.py")),
@@ -470,7 +496,7 @@ def verdict(copy: Copy, fault: Fault, limit: float) -> tuple[str, bool]:
     """
     unsteady: list[str] = []
     left = limit + (COMPILING if fault.path.startswith(COMPILED) else 0.0)
-    for ring in rings(copy.root, fault.path):
+    for ring in rings(copy.root, fault.path, fault.line):
         while True:
             with copy.planted(fault):
                 found = copy.run(ring, left, *(f"--deselect={test}" for test in unsteady))
@@ -512,13 +538,14 @@ def main() -> None:
     parser.add_argument("--again", type=Path, help="table whose survivors are planted again")
     parser.add_argument("--list", action="store_true", help="only name the faults")
     chosen = parser.parse_args()
-    if chosen.again:
-        rows = json.loads(chosen.again.read_text("utf-8"))
+    if chosen.again or (chosen.table and chosen.table.exists()):
+        rows = json.loads((chosen.again or chosen.table).read_text("utf-8"))
+        # what survived, or was not tried yet, where it stands by now
         for row in rows:
-            if row["found"] == "" and (fault := moved(ROOT, Fault(**row["fault"]))):
-                row.update(fault=asdict(fault), found=None)
-    elif chosen.table and chosen.table.exists():
-        rows = json.loads(chosen.table.read_text("utf-8"))
+            if row["found"] == "" and chosen.again:
+                row["found"] = None
+            if row["found"] is None and (fault := moved(ROOT, Fault(**row["fault"]))):
+                row["fault"] = asdict(fault)
     else:
         faults = choose(ROOT, chosen.faults, chosen.seed)
         rows = [{"fault": asdict(fault), "found": None} for fault in faults]
