@@ -300,6 +300,14 @@ def test_mistakes_are_reported_in_a_sentence(mistake, words):
         mistake(ms.Builder())
 
 
+def test_a_body_passes_through_everything_where_it_is_untouchable():
+    m = ms.Builder()
+    ghost, ball = m.body("ghost"), m.body("ball")
+    m.untouchable(ghost)
+    bodies = m.project().mechanism.bodies
+    assert not bodies[ghost.id].touches and bodies[ball.id].touches
+
+
 def test_iterations_of_contacts_are_set_by_script():
     m = ms.Builder()
     m.touch(most=50)
