@@ -542,10 +542,9 @@ def main() -> None:
         rows = json.loads((chosen.again or chosen.table).read_text("utf-8"))
         # what survived, or was not tried yet, where it stands by now
         for row in rows:
-            if row["found"] == "" and chosen.again:
-                row["found"] = None
-            if row["found"] is None and (fault := moved(ROOT, Fault(**row["fault"]))):
-                row["fault"] = asdict(fault)
+            if row["found"] is None or (row["found"] == "" and chosen.again):
+                fault = moved(ROOT, Fault(**row["fault"]))
+                row.update({"fault": asdict(fault), "found": None} if fault else {"found": ""})
     else:
         faults = choose(ROOT, chosen.faults, chosen.seed)
         rows = [{"fault": asdict(fault), "found": None} for fault in faults]
