@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from mechstudio.application.runs.contact_log import ContactLog
-from mechstudio.application.runs.recording import RunPart
+from mechstudio.application.runs.recording import RunPart, Steps
 from mechstudio.application.signal import Signal
 from mechstudio.model.findings import Finding
 from mechstudio.model.results.analysis import Analysis, Structure
@@ -87,6 +87,10 @@ class Recording:
     @property
     def parts(self):
         return (RunPart(self.begin, self.project),)
+
+    @property
+    def steps(self):
+        return Steps(self.begin, self.end, self.rows)
 
     @property
     def begin(self):

@@ -22,10 +22,11 @@ from mechstudio.processes import environment, module_command
 SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 # words of the sentences by which a format may refuse a sample; others take them all
 TOO_LONG = "terms|longer than anybody reads"  # closed forms too long to read
+UNSIMULATED = "contacts|the stops of joint|which sticks"
 REASONS = {
-    **dict.fromkeys((".c", ".mo", ".mml", ".tex", ".typ", ".txt", ".pdf"), TOO_LONG),
-    ".fmu": "contacts|the stops of joint|the curve of joint|which sticks|terms",
-    ".ipynb": TOO_LONG,
+    **dict.fromkeys((".c", ".mml", ".tex", ".typ", ".txt", ".pdf"), TOO_LONG),
+    **dict.fromkeys((".mo", ".ipynb"), f"{UNSIMULATED}|{TOO_LONG}"),
+    ".fmu": f"{UNSIMULATED}|the curve of joint|terms",
     ".dxf": "there is no outline to write",
 }
 
