@@ -52,12 +52,12 @@ def off_line(A, b0, b1, b2, mu, angle):
 def slide(A, b0, b1, b2, mu):
     """The impulse of a sliding contact, zeros if there is none."""
     step = 2.0 * math.pi / DIRECTIONS
-    before, along, n = off_line(A, b0, b1, b2, mu, -math.pi)
+    before, _, n = off_line(A, b0, b1, b2, mu, -math.pi)
     for k in range(DIRECTIONS):
         low = -math.pi + k * step
         high = low + step
-        here, along_here, n_here = off_line(A, b0, b1, b2, mu, high)
-        if n > 0.0 and n_here > 0.0 and along <= 0.0 and along_here <= 0.0 and before * here <= 0.0:
+        here, _, n_here = off_line(A, b0, b1, b2, mu, high)
+        if n > 0.0 and n_here > 0.0 and before * here <= 0.0:
             start = before
             for _ in range(HALVINGS):
                 middle = 0.5 * (low + high)
@@ -66,9 +66,11 @@ def slide(A, b0, b1, b2, mu):
                     high = middle
                 else:
                     low, start = middle, value
-            _, _, n = off_line(A, b0, b1, b2, mu, high)
-            return n, mu * n * math.cos(high), mu * n * math.sin(high)
-        before, along, n = here, along_here, n_here
+            _, along, n = off_line(A, b0, b1, b2, mu, high)
+            # on the other side of the line friction would drive the slip
+            if along <= 0.0:
+                return n, mu * n * math.cos(high), mu * n * math.sin(high)
+        before, n = here, n_here
     return 0.0, 0.0, 0.0
 
 

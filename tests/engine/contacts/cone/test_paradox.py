@@ -33,12 +33,11 @@ def test_slip_of_an_impulse_on_the_edge(seed, angle):
     assert (across, along) == pytest.approx((c * u[2] - s * u[1], c * u[1] + s * u[2]), abs=1e-12)
 
 
-# the direction of a slow slip lies between two that are tried, one of which slides the other way
-MISSED = pytest.param(2, marks=pytest.mark.xfail(reason="no impulse is found", strict=True))
-
-
-@pytest.mark.parametrize("seed", [0, 1, MISSED, *range(3, 12)])
+@pytest.mark.parametrize("seed", range(12))
 def test_a_contact_alone_sticks_or_slides_against_its_friction(seed, monkeypatch):
+    """Of seed 2 the slow slip lies between two directions that are tried, one of which slides the
+    other way.
+    """
     sliding = paradox.slide.py_func
     monkeypatch.setitem(sliding.__globals__, "off_line", paradox.off_line.py_func)
     monkeypatch.setitem(sliding.__globals__, "slide", sliding)
