@@ -1,5 +1,5 @@
-"""Texts that were looked at once and are held since: a test says what the program gives now, and a
-file beside the tests what it gave when somebody approved of it.
+"""Texts of the program that are held: a test says what it gives now, and a file beside the tests
+what it gave when the file was taken.  They show a change; closed forms show what is right.
 
     pytest tests/approved --approve    takes what is given now; read the difference before a commit
 

@@ -1,1 +1,1 @@
-"""Texts that were approved of (tests/approval.py)."""
+"""Texts that the program gave when they were taken (tests/approval.py)."""
