@@ -448,11 +448,6 @@ class _Robot:
             joint, dimension = self._placed[name]
             kinds = (dimension, followed[1])
             one, two = CoordinateOf(joint), CoordinateOf(followed[0])
-            if joint == followed[0]:
-                self.drawing.leave(
-                    tr("Joints that follow another one, and now move freely"), quoted(name)
-                )
-                continue
             id, title = self.drawing.id(f"{name} mimic", "coupling")
             if kinds == ("angle", "angle"):
                 made = ("gear", (one, two), {"ratio": factor})
