@@ -58,7 +58,12 @@ APPROVED = {
         "approved/test_analyses.py",
     ),
     "symbolic": ("approved/test_equations.py", "worker/test_answers.py"),
-    "files": ("approved/test_results.py", "approved/test_equations.py", "approved/test_actions.py"),
+    "files": (
+        "approved/test_foreign_files.py",
+        "approved/test_results.py",
+        "approved/test_equations.py",
+        "approved/test_actions.py",
+    ),
     "curves": ("approved/test_results.py", "approved/test_equations.py"),
     "protocol": ("worker/test_answers.py", "protocol/test_messages.py"),
     "worker": ("worker/test_answers.py",),

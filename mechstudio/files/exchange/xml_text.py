@@ -61,7 +61,7 @@ class Node:
     def title(self) -> str:
         """Name in a sentence."""
         name = self.get("name")
-        return f"{self.tag} {quoted(name)}" if name else f"{self.tag} (line {self.line})"
+        return f"{self.tag} {quoted(name)}" if name else self.tag
 
 
 class _Reader:

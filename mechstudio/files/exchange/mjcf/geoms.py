@@ -181,7 +181,7 @@ class Geoms:
             )
             return None
         pose = compose(pose, inverse(((x * origin[0], y * origin[1], z * origin[2]), turn)))
-        if full.get("type", "mesh") != "mesh":
+        if full.get("type", "sphere") != "mesh":  # MuJoCo fits what is usual for a geom too
             self._drawing.leave(
                 tr("Geoms that are fitted to a mesh, for which the mesh stands"),
                 quoted(full.get("name") or name),

@@ -62,6 +62,13 @@ class Element(NamedTuple):
         x, y, z = rotate(q, self.point)
         return ((self.point[0] - x, self.point[1] - y, self.point[2] - z), q)
 
+    def at_rest(self, source: Source) -> "Element":
+        """The element where its spring rests, whether it has one or not."""
+        if self.kind not in ("hinge", "slide"):
+            return self
+        scale = source.angle if self.kind == "hinge" else 1.0
+        return self._replace(value=scale * number(self.node, "springref", 0.0))
+
 
 def element(source: Source, node: Node, childclass: str) -> Element:
     """A joint element as it stands in the file, at its reference value."""

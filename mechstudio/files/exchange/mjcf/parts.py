@@ -19,7 +19,8 @@ class Parts(NamedTuple):
     """Names of the file and what became of them.
 
     bodies: id of each name.  sites: by name.  placed: where each named joint went; elements: of
-    the file.  reference: pose of each body in W at the reference values of its joints.
+    the file.  reference: pose of each body in W at the reference values of its joints; relaxed: at
+    those at which their springs rest, where those of tendons do, too.
     """
 
     source: Source
@@ -29,3 +30,4 @@ class Parts(NamedTuple):
     placed: dict[str, Placed]
     elements: dict[str, Element]
     reference: dict[str, Pose]
+    relaxed: dict[str, Pose]

@@ -46,7 +46,7 @@ def read_mjcf(path: Path) -> tuple[Project, list[str]]:
     """The project of a file, and notes.  Raises ExchangeError."""
     source = Source(path)
     drawing = Drawing()
-    model = Parts(source, drawing, {"world": GROUND}, {}, {}, {}, {GROUND: HERE})
+    model = Parts(source, drawing, {"world": GROUND}, {}, {}, {}, {GROUND: HERE}, {GROUND: HERE})
     _options(model)
     tree = _Tree(model)
     key = _Key(model)
@@ -227,6 +227,8 @@ class _Tree:
             drawing.leave(tr("Bodies that float against gravity, and which weigh here"), name)
         world = drawing.body(parent).placement.pose
         model.reference[id] = compose(model.reference[parent], rel)
+        rest = [e.at_rest(model.source).move for e in elements]
+        model.relaxed[id] = functools.reduce(compose, rest, compose(model.relaxed[parent], rel))
         drawing.put_body(Body(id, name))
         if any(e.kind == "free" for e in elements):
             if len(elements) > 1 or parent != GROUND:

@@ -1,10 +1,12 @@
 """Tendons of an MJCF file as springs, dampers, rods and gears of three."""
 
+import math
+
 from mechstudio.files.exchange.drawing import amounts, frame
 from mechstudio.files.exchange.mjcf.equalities import add_coupling
 from mechstudio.files.exchange.mjcf.parts import Parts, Site
 from mechstudio.files.exchange.xml_text import Node, fault, number, numbers
-from mechstudio.model.geometry.rotation import transform
+from mechstudio.model.geometry.rotation import Pose, transform
 from mechstudio.model.mechanism import CoordinateOf, Force, Frame, Joint
 from mechstudio.model.naming import quoted
 from mechstudio.model.quantity import Quantity
@@ -62,23 +64,23 @@ def add_tendons(parts: Parts) -> None:
         _straight(parts, node, ends, keeps)
 
 
-def _length(parts: Parts, ends: tuple[Site, Site], drawn: bool) -> float:
-    poses = [
-        parts.drawing.body(s.body).placement.pose if drawn else parts.reference[s.body]
-        for s in ends
-    ]
-    p, q = (transform(pose, s.pose[0]) for pose, s in zip(poses, ends))
-    return sum((a - b) ** 2 for a, b in zip(p, q)) ** 0.5
+def _length(poses: dict[str, Pose], ends: tuple[Site, Site]) -> float:
+    """Distance of two sites [m] where bodies stand at poses in W."""
+    return math.dist(*(transform(poses[s.body], s.pose[0]) for s in ends))
 
 
 def _straight(parts: Parts, node: Node, ends: tuple[Site, Site], keeps: bool) -> None:
     drawing, name = parts.drawing, node.get("name") or "tendon"
     a, b = (frame(s.body, s.pose) for s in ends)
-    reference = _length(parts, ends, False)
     if keeps:
         id, title = drawing.id(name, "rod")
         drawing.joints[id] = Joint(
-            id, title, "distance", a, b, parameters={"length": Quantity(reference)}
+            id,
+            title,
+            "distance",
+            a,
+            b,
+            parameters={"length": Quantity(_length(parts.reference, ends))},
         )
     stiffness = (numbers(node, "stiffness") or [0.0])[0]
     damping = (numbers(node, "damping") or [0.0])[0]
@@ -89,7 +91,7 @@ def _straight(parts: Parts, node: Node, ends: tuple[Site, Site], keeps: bool) ->
         )
     if stiffness:
         row = numbers(node, "springlength")
-        free = row[0] if row and row[0] >= 0.0 else reference
+        free = row[0] if row and row[0] >= 0.0 else _length(parts.relaxed, ends)
         if len(row) > 1 and row[1] - row[0] > NEAR:
             drawing.leave(
                 tr("Springs of tendons with a dead band, which have none here"), quoted(name)
