@@ -66,7 +66,7 @@ PATIENCE = {
 PATIENCE_PREPARING = 60.0
 WAITING = 10.0  # seconds for which "wait" suspends the report of a silent worker
 STARTS = 3  # attempts to start a worker that never becomes ready
-BACK_OFF = (0.0, 0.5, 2.0)  # seconds before each of them
+BACK_OFF = (0.5, 2.0)  # seconds before each but the first of them
 SPARE_AFTER = 1.0  # seconds that a ready worker is idle before the spare is started
 SPARE_LATEST = 15.0  # seconds after which it is started even if runs never pause
 MOST_BYTES = 2 << 20  # of samples taken in one poll
@@ -426,7 +426,7 @@ class WorkerClient:
                 log_path=gone.log_path,
             )
         else:
-            self._start_at = time.monotonic() + BACK_OFF[self._failed_starts]
+            self._start_at = time.monotonic() + BACK_OFF[self._failed_starts - 1]
 
     def _start(self) -> None:
         try:
