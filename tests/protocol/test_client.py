@@ -133,7 +133,7 @@ def make(clock, tmp_path):
 
 
 def told(client, *reports):
-    """What a poll says after reports of the worker at work."""
+    """News of a poll after reports of the worker at work."""
     client._active.reports += reports
     return client.poll()
 

@@ -177,6 +177,11 @@ def test_an_error_on_the_way_lets_go(server, solver, sent):
     assert len(sent) == 2
 
 
+def test_the_times_of_a_pull_are_not_felt():
+    """Two slices come in a frame of the screen, and threads change many times in each."""
+    assert 2 * SLICE <= 1 / 60 and 10 * SWITCH < SLICE and FINISHING < 0.5
+
+
 def test_one_thread_serves_all(server, solver, sent):
     import time
 
