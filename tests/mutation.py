@@ -393,6 +393,7 @@ class Copy:
     """A throw-away copy of the repository, with caches of its own."""
 
     def __init__(self, folder: Path, variables: dict[str, str]) -> None:
+        folder.chmod(0o755)  # some tests write as another user
         self.root = folder / "copy"
         named = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others"]
         listed = subprocess.run([*named, "--exclude-standard"], check=True, capture_output=True)
