@@ -3,8 +3,6 @@ dead points and branches.
 """
 
 import argparse
-import json
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +11,7 @@ import msgspec
 from mechstudio.cli import analysis_tables
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, load, status_of
-from mechstudio.cli.runs import progress
+from mechstudio.cli.terminal import json_text, progress_line
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
@@ -108,7 +106,7 @@ def output(
     errors = analysis is not None and any(f.severity == "error" for f in analysis.findings)
     good = not errors and (branches is None or branches.branches != ())
     if options.json:
-        return json.dumps(report(analysis, branches, parts), indent=1) + "\n", good
+        return json_text(report(analysis, branches, parts)), good
     return "\n".join(_lines(project.mechanism, analysis, branches, parts)) + "\n", good
 
 
@@ -290,15 +288,12 @@ def _dimensions(type: str) -> tuple[str, ...]:
 def command(options: argparse.Namespace, render: Render | None = None) -> int:
     """mechstudio analyse FILE …"""
     loaded = load(options.file)
-    terminal = sys.stderr.isatty()
     try:
-        text, good = output(loaded.project, options, progress("Working") if terminal else None)
+        with progress_line(tr("Working")) as progress:
+            text, good = output(loaded.project, options, progress)
     except (KeyError, ValueError) as error:
         raise CommandError(str(error.args[0])) from None
     except (EngineError, RunStopped) as error:
         raise CommandError(str(error), AT_FAULT) from None
-    finally:
-        if terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
     print(text, end="")
     return status_of(loaded) if good else AT_FAULT

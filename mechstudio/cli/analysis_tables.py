@@ -3,14 +3,13 @@ as JSON.
 """
 
 import argparse
-import json
 import math
-import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mechstudio.cli.terminal import json_text
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import ANALYSES, AXES
 from mechstudio.model.units import format_number, unit
@@ -189,7 +188,7 @@ def plain(table: "Table") -> dict[str, Any]:
     """A table as JSON holds it: what, units and columns, rows with null for what is unknown,
     residual.
     """
-    numbers = [[x if math.isfinite(x) else None for x in row] for row in table.rows.tolist()]
+    numbers = table.rows.tolist()
     out: dict[str, Any] = {
         "what": table.what,
         "units": [unit(d, SI).symbol for d in table.dimensions],
@@ -289,12 +288,5 @@ def output(
     tables = [table_of(project, w, options, progress) for w in what]
     if options.json:
         parts = [plain(t) for t in tables]
-        return (
-            json.dumps(
-                parts[0] if len(parts) == 1 else parts,
-                indent=None if sys.flags.optimize else 1,
-                ensure_ascii=False,
-            )
-            + "\n"
-        )
+        return json_text(parts[0] if len(parts) == 1 else parts)
     return "\n".join("\n".join([tr(ANALYSES[t.what].label), *lines(t)]) for t in tables) + "\n"

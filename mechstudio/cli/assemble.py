@@ -3,12 +3,12 @@ file.
 """
 
 import argparse
-import json
 from collections.abc import Collection
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, load, status_of, written
+from mechstudio.cli.terminal import json_text
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
 from mechstudio.model.edits import elements
@@ -55,7 +55,7 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
     lost = list(texts_lost(project, closed)) if closed is not None else []
     if options.json:
         joints = [{"joint": g.joint, "gap": g.distance, "tilt": g.tilt} for g in closing.gaps]
-        text = json.dumps(
+        text = json_text(
             {
                 "closed": closing.closed,
                 "gap": closing.before,
@@ -65,9 +65,8 @@ def output(project: Project, options: argparse.Namespace) -> tuple[str, Project 
                 "joints": joints,
                 "message": reported(closing, project.mechanism),
                 "replaced": [{"element": g.name, "field": g.label, "text": g.text} for g in lost],
-            },
-            indent=1,
-        )
+            }
+        ).rstrip()
     else:
         text = reported(closing, project.mechanism) + (
             "" if closing.closed or closing.finding else f" {tr(CURE)}"

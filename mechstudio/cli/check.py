@@ -1,12 +1,12 @@
 """mechstudio check FILE: the counts of a mechanism and all findings."""
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, DONE, CommandError, Render
+from mechstudio.cli.terminal import json_text
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import load as load_file
 from mechstudio.model.findings import Finding
@@ -130,7 +130,7 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     findings = (*loaded.findings, *analysis.findings)
     report = check_report(loaded.project, analysis.structure, findings)
     if options.json:
-        print(json.dumps(report, indent=1))
+        print(json_text(report), end="")
     else:
         print("\n".join(check_lines(loaded.project, analysis.structure, report, findings)))
     return AT_FAULT if any(f.severity == "error" for f in findings) else DONE

@@ -3,7 +3,6 @@ format.
 """
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable
@@ -12,7 +11,8 @@ from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, CommandError, Render, check_place, load, status_of
-from mechstudio.cli.runs import progress, run
+from mechstudio.cli.runs import run
+from mechstudio.cli.terminal import json_text, progress_line
 from mechstudio.files.durable import WriteFailed
 from mechstudio.files.durable import write as write_file
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS, METHODS, PARTITION, TORSORS
@@ -186,7 +186,7 @@ def output(
         progress=lambda fraction, _: advance(0.3 * fraction),
     )
     if format == JSON:
-        return json.dumps(derivation.json(), indent=1, ensure_ascii=False) + "\n"
+        return json_text(derivation.json())
     return derivation.export(
         format,
         title=project.lesson.title or Path(options.file).stem,
@@ -316,16 +316,11 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
     if options.out is None and not is_text(format) and sys.stdout.isatty():
         raise CommandError(tr("{format} is no text: name a file for it by --out.", format=format))
     loaded = load(options.file)
-    terminal = sys.stderr.isatty()
     try:
-        content = output(
-            loaded.project, options, format, progress("Deriving") if terminal else None
-        )
+        with progress_line(tr("Deriving")) as progress:
+            content = output(loaded.project, options, format, progress)
     except DerivationError as error:
         raise CommandError(str(error), AT_FAULT) from None
-    finally:
-        if terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
     if options.out is not None:
         try:
             write_file(options.out, content if isinstance(content, bytes) else content.encode())

@@ -1,12 +1,12 @@
 """mechstudio mesh FILE: what the part in a file encloses, or why it cannot become a body."""
 
 import argparse
-import json
 import math
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import DONE, CommandError, Render
+from mechstudio.cli.terminal import json_text
 from mechstudio.files.meshes import UNITS
 from mechstudio.files.parts import load_part
 from mechstudio.model.mass_properties import AXIS_NAMES, mass_properties, principal_axes
@@ -83,7 +83,7 @@ def output(options: argparse.Namespace) -> str:
             "axes": [axis._asdict() for axis in axes],
             "notes": notes,
         }
-        return json.dumps(report, indent=1) + "\n"
+        return json_text(report)
     center = [format_number(0.0 if abs(c) < 1e-12 else c * 1e3) for c in known.center]
     lines = [
         ("Triangles", str(triangles)),

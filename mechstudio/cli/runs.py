@@ -1,12 +1,11 @@
 """Runs of projects for commands, with their progress on the terminal's last line."""
 
 import argparse
-import sys
 import warnings
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mechstudio.cli.outcome import AT_FAULT, CommandError
+from mechstudio.cli.outcome import AT_FAULT, DONE, CommandError, say
+from mechstudio.cli.terminal import clear_line, progress_line
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -30,27 +29,23 @@ def run(project: Project, options: argparse.Namespace) -> tuple[Any, str]:
         options_of(project, **given)
     except ValueError as error:
         raise CommandError(str(error)) from None
-    terminal = sys.stderr.isatty()
+
+    def warn(message: object, *_: object, **__: object) -> None:
+        """At once: what a slow run says is news while it runs, and what an early end leaves unsaid
+        nobody reads.
+        """
+        clear_line()
+        say(str(message), DONE)
+
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), progress_line(tr("Simulating")) as progress:
             warnings.simplefilter("always")
-            # at once: what a slow run says is news while it runs, and what an early end leaves
-            # unsaid nobody reads
-            warnings.showwarning = lambda message, *_, **__: print(
-                f"{chr(13)}{chr(27)}[K" * terminal + f"mechstudio: {message}",
-                file=sys.stderr,
-                flush=True,
-            )
-            return simulate(
-                project, progress=progress("Simulating") if terminal else None, **given
-            ), ""
+            warnings.showwarning = warn
+            return simulate(project, progress=progress, **given), ""
     except SimulationStopped as stop:
         return stop.result, str(stop)
     except EngineError as error:
         return None, str(error)
-    finally:
-        if terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def instant(project: Project, options: argparse.Namespace) -> tuple[float | None, "np.ndarray"]:
@@ -88,17 +83,3 @@ def instant(project: Project, options: argparse.Namespace) -> tuple[float | None
             AT_FAULT,
         )
     return float(result.time[-1]), result.poses[-1]
-
-
-def progress(words: str) -> Callable[[float], None]:
-    """Shows "WORDS 40 %" on the terminal's last line, written only when it changes."""
-    last = -1
-
-    def show(fraction: float) -> None:
-        nonlocal last
-        percent = int(100 * fraction)
-        if percent != last:
-            last = percent
-            print(f"\r\033[K{words} {percent} %", end="", file=sys.stderr, flush=True)
-
-    return show

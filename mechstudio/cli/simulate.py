@@ -4,7 +4,6 @@ JSON, a table of all samples.
 
 import argparse
 import csv
-import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -22,6 +21,7 @@ from mechstudio.cli.outcome import (
     written,
 )
 from mechstudio.cli.runs import run
+from mechstudio.cli.terminal import json_text
 from mechstudio.engine.errors import EngineError
 from mechstudio.model import end_conditions
 from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
@@ -444,14 +444,14 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
         ) from None
     if options.json:
         print(
-            json.dumps(
+            json_text(
                 {k: statistics[k] for k in STATISTICS}
                 | {"digest": None if result is None else result.digest}
                 | stop_report(loaded.project.mechanism, result)
                 | end_report(loaded.project.mechanism, result)
-                | against_report(compared),
-                indent=1,
-            )
+                | against_report(compared)
+            ),
+            end="",
         )
     elif result is not None:
         lines = statistics_lines(

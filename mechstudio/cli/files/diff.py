@@ -1,11 +1,11 @@
 """mechstudio diff BEFORE AFTER: what differs between two project files."""
 
 import argparse
-import json
 from typing import Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, DONE, Render, load
+from mechstudio.cli.terminal import json_text
 from mechstudio.files.comparison import differences
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -32,8 +32,7 @@ def output(before: Project, after: Project, as_json: bool) -> tuple[str, bool]:
     """Text for standard output, and True if nothing differs."""
     found = differences(before, after)
     if as_json:
-        rows = [difference._asdict() for difference in found]
-        return json.dumps(rows, ensure_ascii=False, indent=1) + "\n", not found
+        return json_text([difference._asdict() for difference in found]), not found
     return "".join(f"{difference.sentence}\n" for difference in found), not found
 
 

@@ -1,7 +1,6 @@
 """mechstudio fit FILE DATA: the parameters with which a mechanism moves as it was measured."""
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,10 +21,10 @@ from mechstudio.cli.studies.options import (
     add_workers,
     check_table,
     check_workers,
-    clear_line,
     run_options,
     shown,
 )
+from mechstudio.cli.terminal import clear_line, json_text
 from mechstudio.engine.errors import EngineError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
@@ -167,29 +166,23 @@ def _words(fitted: "Fitted") -> str:
 
 
 def _json(fitted: "Fitted") -> str:
-    number = lambda v: v if math.isfinite(v) else None
-    return (
-        json.dumps(
-            {
-                "runs": fitted.runs,
-                "rank": fitted.rank,
-                "parameters": [
-                    {
-                        "name": e.name,
-                        "dimension": e.dimension,
-                        "value": e.value,
-                        "deviation": number(e.deviation),
-                        "low": number(e.low),
-                        "high": number(e.high),
-                    }
-                    for e in fitted.estimates
-                ],
-                "correlations": [list(map(number, row)) for row in fitted.correlations.tolist()],
-                "scatters": [s._asdict() for s in fitted.scatters],
-                "notes": list(fitted.notes),
-            },
-            ensure_ascii=False,
-            indent=1,
-        )
-        + "\n"
+    return json_text(
+        {
+            "runs": fitted.runs,
+            "rank": fitted.rank,
+            "parameters": [
+                {
+                    "name": e.name,
+                    "dimension": e.dimension,
+                    "value": e.value,
+                    "deviation": e.deviation,
+                    "low": e.low,
+                    "high": e.high,
+                }
+                for e in fitted.estimates
+            ],
+            "correlations": fitted.correlations.tolist(),
+            "scatters": [s._asdict() for s in fitted.scatters],
+            "notes": list(fitted.notes),
+        },
     )

@@ -1,7 +1,6 @@
 """mechstudio optimise FILE: the numbers of a mechanism that serve a goal best."""
 
 import argparse
-import json
 import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,11 +21,11 @@ from mechstudio.cli.studies.options import (
     add_workers,
     check_table,
     check_workers,
-    clear_line,
     interruptible,
     run_options,
     shown,
 )
+from mechstudio.cli.terminal import clear_line, json_text
 from mechstudio.engine.errors import EngineError
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
@@ -196,26 +195,20 @@ def _words(made: "Optimisation", found: "Optimum") -> str:
 
 def _json(found: "Optimum") -> str:
     table = found.table
-    number = lambda v: v if math.isfinite(v) else None
-    return (
-        json.dumps(
-            {
-                "title": list(table.title),
-                "runs": len(table),
-                "failed": len(table.reasons),
-                "finished": found.is_finished,
-                "measures": [{"text": m.text, "dimension": m.dimension} for m in table.measures],
-                "best": [
-                    {
-                        "parameters": dict(zip(table.parameters, table.varied[row].tolist())),
-                        "measured": list(map(number, table.measured[row].tolist())),
-                    }
-                    for row in found.rows
-                ],
-                "notes": list(found.notes),
-            },
-            ensure_ascii=False,
-            indent=1,
-        )
-        + "\n"
+    return json_text(
+        {
+            "title": list(table.title),
+            "runs": len(table),
+            "failed": len(table.reasons),
+            "finished": found.is_finished,
+            "measures": [{"text": m.text, "dimension": m.dimension} for m in table.measures],
+            "best": [
+                {
+                    "parameters": dict(zip(table.parameters, table.varied[row].tolist())),
+                    "measured": table.measured[row].tolist(),
+                }
+                for row in found.rows
+            ],
+            "notes": list(found.notes),
+        },
     )

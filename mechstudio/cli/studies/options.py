@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from mechstudio.cli.outcome import CommandError, check_place
+from mechstudio.cli.terminal import show_line
 from mechstudio.translation import tr
 
 RUN = ("duration", "sample_step", "integrator", "tolerance", "step", "until")
@@ -61,15 +62,7 @@ def check_table(path: str, option: str) -> None:
 
 def shown(words: Callable[[Any], str]) -> Callable[[Any], None]:
     """A function that shows progress on one line of a terminal, and nothing elsewhere."""
-    if not sys.stderr.isatty():
-        return lambda _: None
-    return lambda progress: print(f"\r\033[K{words(progress)}", end="", file=sys.stderr, flush=True)
-
-
-def clear_line() -> None:
-    """Take the line of the progress away."""
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    return lambda progress: show_line(words(progress)) if sys.stderr.isatty() else None
 
 
 @contextlib.contextmanager

@@ -4,9 +4,7 @@ Each helper of model/sizing/helpers.py is a command, each of its fields an optio
 """
 
 import argparse
-import json
 import math
-import sys
 from typing import Any
 
 import msgspec
@@ -22,7 +20,7 @@ from mechstudio.cli.outcome import (
     status_of,
     written,
 )
-from mechstudio.cli.runs import progress
+from mechstudio.cli.terminal import json_text, progress_line
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
@@ -84,20 +82,15 @@ def command(options: argparse.Namespace, render: Render | None = None) -> int:
         for field in HELPERS[options.helper].fields
         if (value := getattr(options, field.name)) is not None
     }
-    terminal = sys.stderr.isatty()
     from mechstudio.engine.sizing.registry import size
 
     try:
-        found = size(
-            loaded.project, options.helper, given, progress(tr("Working")) if terminal else None
-        )
+        with progress_line(tr("Working")) as progress:
+            found = size(loaded.project, options.helper, given, progress)
     except (EngineError, RunStopped) as error:
         return say(str(error), AT_FAULT)
     except (ValueError, KeyError) as error:
         raise CommandError(str(error.args[0] if error.args else error)) from None
-    finally:
-        if terminal:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
     print(_json(found) if options.json else _words(found), end="")
     if options.out is not None:
         if not found.additions:
@@ -159,16 +152,4 @@ def _table(table: SizedTable) -> list[str]:
 
 
 def _json(found: Sized) -> str:
-    plain = msgspec.to_builtins(found)
-    return json.dumps(_known(plain), ensure_ascii=False, indent=1) + "\n"
-
-
-def _known(value: Any) -> Any:
-    """The same with null for what is not known or has no end, which JSON cannot say."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {k: _known(v) for k, v in value.items()}
-    if isinstance(value, list | tuple):
-        return [_known(v) for v in value]
-    return value
+    return json_text(msgspec.to_builtins(found))

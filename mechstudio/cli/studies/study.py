@@ -1,7 +1,6 @@
 """mechstudio study FILE: many runs with other numbers, as a table."""
 
 import argparse
-import json
 import math
 import sys
 from pathlib import Path
@@ -22,10 +21,10 @@ from mechstudio.cli.studies.options import (
     add_workers,
     check_table,
     check_workers,
-    clear_line,
     run_options,
     shown,
 )
+from mechstudio.cli.terminal import clear_line, json_text
 from mechstudio.engine.errors import EngineError
 from mechstudio.model.studies.edits import named
 from mechstudio.model.units import format_value
@@ -292,22 +291,19 @@ def _index(value: float) -> str:
 
 
 def _json(made: "Study", table: "StudyTable") -> str:
-    number = lambda v: v if math.isfinite(v) else None
     found: dict[str, Any] = {
         "title": list(table.title),
         "parameters": table.parameters,
         "remarks": list(table.remarks),
         "measures": [{"text": m.text, "dimension": m.dimension} for m in table.measures],
         "varied": table.varied.tolist(),
-        "measured": [list(map(number, row)) for row in table.measured.tolist()],
+        "measured": table.measured.tolist(),
         "keeps_limits": table.feasible().tolist(),
         "failed": {str(k): v for k, v in sorted(table.reasons.items())},
         "notes": {str(k): v for k, v in sorted(table.notes.items())},
         "systems": [table.system_names[k] for k in table.systems.tolist()],
     }
     if table.indices is not None:
-        first, total = (
-            [list(map(number, row)) for row in found.tolist()] for found in table.indices
-        )
+        first, total = (found.tolist() for found in table.indices)
         found["indices"] = {"first": first, "total": total}
-    return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
+    return json_text(found)

@@ -1,14 +1,13 @@
 """mechstudio synthesise: linkages whose path, function or motion is requested."""
 
 import argparse
-import json
 import math
-import sys
 from typing import TYPE_CHECKING, Any
 
 from mechstudio.cli.arguments import file_command
 from mechstudio.cli.outcome import AT_FAULT, DONE, CommandError, Render, check_place, say, written
-from mechstudio.cli.studies.options import clear_line, interruptible
+from mechstudio.cli.studies.options import interruptible
+from mechstudio.cli.terminal import clear_line, json_text, show_line
 from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.project_file import save as save_file
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
@@ -174,9 +173,7 @@ def _found(options: argparse.Namespace, is_interrupted: Any) -> "list[Synthesise
 
 
 def _show(share: float) -> bool:
-    if sys.stderr.isatty():
-        words = tr("{share:.0f} % searched", share=100 * share)
-        print(f"\r\033[K{words}", end="", file=sys.stderr, flush=True)
+    show_line(tr("{share:.0f} % searched", share=100 * share))
     return True
 
 
@@ -257,4 +254,4 @@ def _json(found: "list[Synthesised]") -> str:
         }
         for one in found
     ]
-    return json.dumps({"linkages": rows}, ensure_ascii=False, indent=1) + "\n"
+    return json_text({"linkages": rows})
