@@ -51,6 +51,7 @@ FLOORS = (
 # compile all kernels anew, so that the nearest ones come before
 APPROVED = {
     "model": (
+        "approved/test_signatures.py",
         "approved/test_actions.py",
         "approved/test_equations.py",
         "approved/test_scenes.py",
@@ -73,9 +74,19 @@ APPROVED = {
         "approved/test_results.py",
     ),
     "view": ("view/scene/test_painted.py", "view/access/test_outline.py"),
-    "builder": ("approved/test_results.py", "approved/test_equations.py"),
+    "builder": (
+        "approved/test_signatures.py",
+        "approved/test_refusals.py",
+        "approved/test_results.py",
+        "approved/test_equations.py",
+    ),
     "cli": ("approved/test_commands.py",),
-    "api": ("approved/test_results.py", "approved/test_commands.py"),
+    "api": (
+        "approved/test_signatures.py",
+        "approved/test_refusals.py",
+        "approved/test_results.py",
+        "approved/test_commands.py",
+    ),
 }
 FEW = 6  # test files that name a function, if they shall run first
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too

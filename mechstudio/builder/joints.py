@@ -2,7 +2,7 @@
 a type needs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple, Required, TypedDict
 
 from mechstudio.builder.draft import Draft
@@ -213,9 +213,10 @@ class NewJoint:
     def _stops(self, given: Limits) -> list[Stops]:
         if isinstance(given, Stops):
             return [given]
-        rows = [row for row in given if isinstance(row, Stops)]
-        pair = [end for end in given if not isinstance(end, Stops)]
-        if isinstance(given, str) or (pair and (rows or len(pair) != 2)):
+        several = () if isinstance(given, str) or not isinstance(given, Iterable) else given
+        rows = [row for row in several if isinstance(row, Stops)]
+        pair = [end for end in several if not isinstance(end, Stops)]
+        if several is not given or (pair and (rows or len(pair) != 2)):
             raise ValueError(
                 tr(
                     "{name}: limits are (lower, upper), or ms.limit(...), or several of these.",

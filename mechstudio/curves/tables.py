@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.model.units import DEFAULT_SYSTEM
-from mechstudio.translation import Words, tr
+from mechstudio.translation import Words, comma, tr
 
 NO_PARQUET: Words = (
     "Parquet needs pyarrow, which is not installed: pip install mechstudio[parquet], or choose CSV "
@@ -119,6 +119,14 @@ def text(table: Sequence[Column], dialect: str = "comma") -> str:
     """The table as lines of text: names with units, then the numbers as their shortest exact text;
     unknown ones are empty.  dialect: a key of DIALECTS.
     """
+    if dialect not in DIALECTS:
+        raise KeyError(
+            tr(
+                "There is no way to write a table called {dialect}; there are {known}.",
+                dialect=dialect,
+                known=comma().join(DIALECTS),
+            )
+        )
     how = DIALECTS[dialect]
     lines = [how.between.join(_cell(c.head, how) for c in table)]
     for row in zip(*(c.values.tolist() for c in table)):

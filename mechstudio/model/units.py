@@ -11,7 +11,7 @@ import math
 
 import msgspec
 
-from mechstudio.translation import Words, localised, tr
+from mechstudio.translation import Words, comma, localised, tr
 
 Exponents = tuple[float, float, float, float]
 NUMBER: Exponents = (0, 0, 0, 0)
@@ -196,6 +196,14 @@ def _factor(symbol: str) -> float:
 
 def unit(dimension: str, system: str = DEFAULT_SYSTEM) -> Unit:
     """The unit in which a system shows a dimension.  Raises KeyError for an unknown one."""
+    if system not in SYSTEMS:
+        raise KeyError(
+            tr(
+                "There is no system of units {system}; there are {known}.",
+                system=system,
+                known=comma().join(SYSTEMS),
+            )
+        )
     symbol = SYSTEMS[system][dimension]
     return Unit(symbol, _factor(symbol) if symbol else 1.0)
 

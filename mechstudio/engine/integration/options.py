@@ -182,12 +182,13 @@ def options_of(
     step: Time | None = None,
     until: Sequence[str] | None = None,
 ) -> RunOptions:
-    """Options of a run: the given values, the rest from the project's settings.  Raises ValueError
-    with one sentence.
+    """Options of a run: the given values, the rest from the project's settings.  until: one text of
+    a condition, or several.  Raises ValueError with one sentence.
     """
     changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
     if until is not None:
-        changes["until"] = tuple(read_condition(text, project) for text in until)
+        texts = (until,) if isinstance(until, str) else until
+        changes["until"] = tuple(read_condition(text, project) for text in texts)
     for name, given, dimension in (
         ("duration", duration, "time"),
         ("sample_step", sample_step, "time"),

@@ -62,7 +62,7 @@ def circle(count: int, center: Triple, axis: Triple, angle: float) -> list[Movem
 
 
 def _check(count: int) -> None:
-    if not 2 <= count <= MOST + 1:
+    if count not in range(2, MOST + 2):
         raise ExpressionError(
             tr("A pattern has 2 to {most} parts: type such a number.", most=MOST + 1)
         )
