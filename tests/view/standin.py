@@ -112,6 +112,9 @@ class Recording:
         if self.count == len(self._all):
             self.complete, self.finished, self.statistics = True, True, Statistics()
 
+    def index(self, t):
+        return min(max(math.floor(t / self._all[1, 0] + 1e-9), 0), self.count - 1)
+
     def sample(self, t):
         step = self._all[1, 0]
         return self._all[min(max(round(t / step), 0), self.count - 1)]

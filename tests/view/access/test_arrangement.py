@@ -1,0 +1,66 @@
+"""The arrangement of the window, in each of its places: margins, gaps, least sizes, and what takes
+the room that is left; and what widgets that paint themselves paint there.
+"""
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+from PySide6 import QtWidgets
+
+from mechstudio.view.equations.formula import Formula
+from mechstudio.view.exports.movie_preview import Screen
+from mechstudio.view.exports.sheet import ExportSheet
+from mechstudio.view.plots.legend import Legend
+from mechstudio.view.scene.viewport import Viewport
+from tests.view.access.arrangement import arrangement
+from tests.view.access.walk import places, turn
+from tests.view.recorder import own_painted, painted
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="words have other rooms there")
+# pictures that are found elsewhere, or take the room that others leave
+LATE = (Viewport, Screen, ExportSheet, Formula, Legend)
+# pages beside the workspaces, by the action that opens each
+PAGES = ("study", "synthesis", "start_page", "history")
+
+
+@pytest.fixture
+def run(window, qtbot):
+    """The window with a run, in its middle."""
+    runs = window.studio.runs
+    runs.simulate()
+    qtbot.waitUntil(lambda: runs.recording is not None and runs.recording.complete)
+    runs.playback.pause()
+    runs.playback.seek(1.0)
+    return window
+
+
+def everywhere(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
+    """Places of the window, and its pages."""
+    yield from places(window)
+    for action in PAGES:
+        window.actions_.by_id[action].trigger()
+        turn()
+        yield action, window
+    window.set_workspace("build")
+
+
+def test_places_are_arranged_and_painted_as_approved(run, approved, monkeypatch):
+    lines: set[str] = set()
+    strokes: list[str] = []
+    known: set[str] = set()
+    # equations come when they are derived
+    equations = run.docks.by_key["equations"]
+    for name, root in everywhere(run):
+        # the same in several places is said once
+        lines.update(arrangement(root, equations))
+        for widget in own_painted(root):
+            if isinstance(widget, LATE) or equations.isAncestorOf(widget):
+                continue
+            words = f"{type(widget).__name__} {widget.accessibleName()}"
+            calls = painted(widget, monkeypatch)
+            if (said := "\n".join((words, *calls))) not in known:
+                strokes += [f"# {name}: {words}", *calls]
+                known.add(said)
+    approved.holds("arrangement.txt", "\n".join(sorted(lines)) + "\n")
+    approved.holds("strokes_of_widgets.txt", "\n".join(strokes) + "\n")
