@@ -60,6 +60,7 @@ APPROVED = {
     ),
     "symbolic": ("approved/test_equations.py", "worker/test_answers.py"),
     "files": (
+        "approved/test_damages.py",
         "approved/test_foreign_files.py",
         "approved/test_results.py",
         "approved/test_equations.py",
