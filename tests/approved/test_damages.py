@@ -20,12 +20,43 @@ from mechstudio.model.project import (
     PlotLayout,
     ReportChoice,
 )
+from mechstudio.model.studies.setup import (
+    MeasuredColumn,
+    MeasuredQuantity,
+    RankCorrelation,
+    StudySetup,
+    VariedParameter,
+)
 
 PLANE = WorkPlane("oblique", (0, 0, 1), (1, 0, 0), (0, 0.6, 0.8))
 ABSENT, MORE = "absent", "more"
 LONG = "abcdefghij" * 6  # an entry that no version knows
 INSTEAD = ("Q", -1, ABSENT)
 ODD = (None, 1e13, [], ["2 mm", "x"], True, {})  # of which each place takes one
+STUDY = StudySetup(
+    "one",
+    "loads",
+    (VariedParameter("L", "0.2..0.4 m:3"), VariedParameter("k", "1..2 m")),
+    (MeasuredQuantity("at", "joint/P/0", "P angle", "1 s", "", "rising", "<=", "2 rad", "least"),),
+    (RankCorrelation("L", "k", 0.5),),
+    "latin",
+    4,
+    7,
+    True,
+    "2 s",
+    "0.1 s",
+    "said",
+)
+FIT = StudySetup(
+    "two",
+    "fit",
+    (VariedParameter("L", "0.2..0.4 m"),),
+    method="fit",
+    runs=50,
+    data="data.csv",
+    clock="time",
+    columns=(MeasuredColumn("P", "joint/P/0", "P angle"),),
+)
 SHORTEST = 200  # letters of a message that are held
 CORNERS = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], float)
 MESH = Mesh(*packed(CORNERS, np.array([(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)])), "part")
@@ -69,6 +100,7 @@ def rich():
         measurements=(Measurement("d", "data", "joint/P/0", values, values, 0.1, "data.csv"),),
         plots=(Plot("v", "view", ("joint/P/0",), True, across),),
         plot_layout=PlotLayout("row", ("v",), (1.0,)),
+        studies=(STUDY, FIT),
         report=ReportChoice(("drawing",), ("plots",), "us-letter"),
     )
     m.run(duration="2 s", integrator="rk4", step="1 ms")
