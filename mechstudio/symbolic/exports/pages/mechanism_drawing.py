@@ -246,8 +246,8 @@ def _(form: HalfPipe) -> list[np.ndarray]:
     lip = np.array([(0.0, a, -h), (0.0, a, h), (0.0, b, h), (0.0, b, -h)])
     return [
         *_hollow(form, np.stack((np.cos(t), np.sin(t)), axis=1)),
-        lip[::-1],
-        lip * (1.0, -1.0, 1.0),
+        lip,
+        lip[::-1] * (1.0, -1.0, 1.0),
     ]
 
 
