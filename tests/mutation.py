@@ -52,13 +52,18 @@ FLOORS = (
 APPROVED = {
     "model": (
         "approved/test_signatures.py",
+        "approved/test_formulas.py",
         "approved/test_actions.py",
         "approved/test_equations.py",
         "approved/test_scenes.py",
         "approved/test_results.py",
         "approved/test_analyses.py",
     ),
-    "symbolic": ("approved/test_equations.py", "worker/test_answers.py"),
+    "symbolic": (
+        "approved/test_equations.py",
+        "approved/test_pages.py",
+        "worker/test_answers.py",
+    ),
     "files": (
         "approved/test_damages.py",
         "approved/test_foreign_files.py",
