@@ -10,6 +10,7 @@ import mechstudio as ms
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Force, Law
 from mechstudio.model.quantity import Quantity
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.symbolic.instants.instant import InstantValues
 from tests.symbolic.samples import SAMPLES
 
@@ -43,9 +44,7 @@ def column(numbers, key):
     return np.array(numbers.matrices[key])[:, 0]
 
 
-@pytest.mark.parametrize("name", CHOSEN)
-def test_an_instant_is_that_of_the_run(name):
-    values, run = run_with_values(name)
+def assert_is_that_of_the_run(values, run):
     k = len(run.rows) // 2
     (before, _), (q, v), (after, _) = (
         values.state(run.rows[i], run.layout) for i in (k - 1, k, k + 1)
@@ -63,6 +62,47 @@ def test_an_instant_is_that_of_the_run(name):
     assert [numbers.values[n.name] for n in names.q] == pytest.approx(list(q))
     if len(values.rows):
         assert np.abs(column(numbers, "C")).max() < 1e-7
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_an_instant_is_that_of_the_run(name):
+    assert_is_that_of_the_run(*run_with_values(name))
+
+
+# laws of all that they may name, of each kind of force
+LAWS = {
+    "own coordinate of a pin": ("motor_torque", "2 N·m + 3 N·m/rad*x - 0.5 N·m·s/rad*v"),
+    "other joints": ("motor_torque", "2 N·m*sin({other}) + 0.4 N·m·s/rad*{rate} + 1 N·m/s*t"),
+    "distance of two points": ("actuator", "20 N/m*x + 3 N·s/m*v"),
+    "place of a point": (
+        "force",
+        "20 N/m*x - 9 N/m*z + 5 N/m*y + 2 N·s/m*vx + 3 N·s/m*vz - vy*1 N·s/m",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", LAWS)
+@pytest.mark.parametrize("name", ["four_bar", "universal_joint_pair"])
+def test_forces_follow_what_their_laws_name(name, what):
+    """Coordinates of closing joints too, which no formula gives."""
+    m = ms.Builder.of(load(name))
+    joints, bodies = list(m.joints.values()), list(m.bodies.values())
+    type, text = LAWS[what]
+    for k, joint in enumerate(joints if type == "motor_torque" else joints[:1]):
+        known = evaluation.coordinate_variables(m.mechanism)
+        angles = [n for n, v in known.items() if v.dimension == "angle"]
+        other = angles[(k + 1) % len(angles)]
+        law = ms.expression(text.format(other=other, rate=f"v{other[1:]}"))
+        if type == "motor_torque":
+            kinds = [c.dimension for c in JOINT_TYPES[joint.joint.type].coordinates]
+            m.force(type, f"test {k}", joint=joint[kinds.index("angle")], torque=law)
+        elif type == "actuator":
+            ends = ((0.0, 0.1, 0.5), (0.1, 0.0, 0.2))
+            m.force(type, "test", a=m.ground, b=bodies[1], at=ends, force=law)
+            m.force(type, "other", a=bodies[0], b=bodies[1], at=ends, force=law)
+        else:
+            m.force(type, "test", body=bodies[1], at=(0.1, 0.0, 0.2), vector=(law, 0, 1))
+    assert_is_that_of_the_run(*run_with_values(name, m.project()))
 
 
 @pytest.mark.parametrize("name", CHOSEN)
