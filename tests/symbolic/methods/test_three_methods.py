@@ -5,9 +5,11 @@ them turns its comparisons red, no others.
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.files import project_file
-from mechstudio.model.equations.lecture import DIFFERENT, EXACT, METHODS, RANDOM, SAMPLED
+from mechstudio.model.equations.lecture import DIFFERENT, EXACT, METHODS, RANDOM, RECURSIVE, SAMPLED
 from mechstudio.model.project import Project
+from mechstudio.model.types.forces import FORCE_TYPES
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.methods.newton_euler import NewtonEuler
@@ -32,6 +34,35 @@ def test_every_sample_is_proven(path):
     d = with_curves(derive(project_file.load(path).project))
     assert d.complete
     assert {p.key: p.how for p in d.proofs if p.how != EXACT} == {"positive": SAMPLED}
+
+
+@pytest.mark.parametrize("coordinate", [0, 1])
+@pytest.mark.parametrize("type", ["motor_torque", "torsion_spring", "torsion_damper"])
+def test_loads_on_each_turn_of_a_cross_are_proven(type, coordinate):
+    """Torques that belong to a joint's coordinates alone, the first one among all too."""
+    m = ms.Builder("cross")
+    a = m.link("a", (0, 0, 0), (0.3, 0, 0))
+    turns = {"first": (0, 1, 0), "second": (0, 0, 1)}
+    cross = m.universal("U", m.ground, a, at=(0, 0, 0), **turns)
+    numbers = {p.name: 2 for p in FORCE_TYPES[type].parameters if not p.rate_of}
+    m.force(type, "load", joint=cross[coordinate], **numbers)
+    d = derive(m.project())
+    assert not red(d)
+    assert d.chapter(RECURSIVE).refusal == ""
+    if type == "motor_torque":
+        tau = [bool(row[0]) for row in d.matrices["tau"]]
+        assert tau == [k == coordinate for k in range(2)]
+
+
+def test_a_load_along_a_curve_is_proven():
+    """It belongs to the way along the curve alone, the first coordinate of all."""
+    m = ms.Builder.of(sample("bead_two_ways"))
+    wire = next(j for j in m.joints.values() if j.joint.type == "point_on_curve")
+    m.force("motor_force", "push", joint=wire[0], force="2 N")
+    d = with_curves(derive(m.project()))
+    assert not red(d)
+    assert d.chapter(RECURSIVE).refusal == ""
+    assert d.matrices["tau"][0][0]
 
 
 @pytest.mark.parametrize(("type", "more"), LOADS)
