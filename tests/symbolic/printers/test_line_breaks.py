@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.symbolic import derive
 from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken
@@ -52,3 +53,13 @@ def test_a_table_of_a_law_is_broken_at_once():
     lines = broken(line)
     assert time.process_time() - start < 5.0 and len(lines) > 5000
     assert " ".join(x.strip() for x in lines) == line.strip()
+
+
+def test_an_apostrophe_in_a_name_holds_no_line_together():
+    """Texts have no strings that must stay whole, unlike code."""
+    m = ms.Builder("named")
+    long = "the driver's rod " + "between its two ends " * 6
+    m.pin("P", m.ground, m.link(long.strip(), (0, 0, 0), (0.3, 0, 0)), at=(0, 0, 0))
+    lines = ms.derive(m.project()).text().split("\n")
+    assert max(map(len, lines)) <= WIDTH
+    assert " ".join(" ".join(lines).split()).count(long.strip()) >= 2
