@@ -103,3 +103,19 @@ def test_symbols_of_chapters_avoid_parameters_too():
     shown = d.writer.name("F", "1")
     assert (plain.name, plain.subscript) == ("F_2", "2")
     assert (shown.name, shown.subscript) == ("F_1_2", "1 2")
+
+
+@pytest.mark.parametrize("free", [False, True])
+def test_distances_on_ground_are_from_its_first_joint_unless_a_body_is_free(free):
+    m = ms.Builder("ground")
+    rod = m.link("rod", (0.5, 0, 0.2), (0.8, 0, 0.2))
+    m.pin("P", m.ground, rod, at=(0.5, 0, 0.2))
+    ends = ((0.5, 0, 1.0), (0.8, 0, 0.2))
+    m.force("spring", "F", a=m.ground, b=rod, at=ends, stiffness=50, free_length=0.2)
+    if free:
+        m.body("ball", (0.3, 0.2, 0.6)).sphere(0.1)
+    d = ms.derive(m.project())
+    shown = {k.meaning: k.shown for k in d.equations.parameters if "ground" in k.meaning}
+    lengths = sorted(abs(v) for v in shown.values())
+    # F stands above P; from the origin of W it is off to the right too
+    assert lengths == pytest.approx([0.2, 0.5, 0.5, 1.0] if free else [0.8])
