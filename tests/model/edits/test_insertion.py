@@ -2,8 +2,11 @@
 
 import math
 
+import msgspec
 import pytest
 
+import mechstudio as ms
+from mechstudio.folders import sample_folder
 from mechstudio.model.edits import insertion, laws
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.formulas.expression import ExpressionError
@@ -12,6 +15,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, vector
+from mechstudio.model.types.joints import JOINT_TYPES
 
 UPRIGHT = to_angles(from_axes((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0)))
 
@@ -154,3 +158,48 @@ def test_a_new_spring_and_damper_suit_what_hangs_on_them(side):
     )
     assert 0.05 < mass * 9.81 / k / (2 * side) < 0.2
     assert 0.05 < d / (2 * (k * mass) ** 0.5) < 0.2
+
+
+# samples with each type of joint between them that has coordinates
+WITH_COORDINATES = (
+    *("balanced_crank", "rolling_disc", "elastic_pendulum", "double_wishbone", "heavy_top"),
+    *("gimbal_lock", "folding_chair", "snakeboard", "robot_vacuum", "screw_jack"),
+    *("universal_joint_pair", "hyperstatic_cure"),
+)
+
+
+@pytest.mark.parametrize("name", WITH_COORDINATES)
+def test_stops_stand_about_each_drawn_coordinate(name):
+    """As the engine reads it off the drawing, to the degree of an angle; none twice."""
+    project = ms.load(sample_folder() / f"{name}.mech")
+    read = dict(zip(project.mechanism.joints, ms.check(project).coordinates, strict=True))
+    for id, joint in project.mechanism.joints.items():
+        bare = msgspec.structs.replace(joint, limits=())
+        m = msgspec.structs.replace(
+            project.mechanism, joints={**project.mechanism.joints, id: bare}
+        )
+        without = msgspec.structs.replace(project, mechanism=m)
+        for k, kind in enumerate(JOINT_TYPES[joint.type].coordinates):
+            made = insertion.add_limit(without, id, k)
+            (limit,) = made.mechanism.joints[id].limits
+            low, high = limit.lower.value, limit.upper.value
+            assert limit.coordinate == k and low < high
+            if kind.dimension == "angle":
+                assert high - low == pytest.approx(math.radians(120))
+                off = math.remainder((low + high) / 2 - read[id][k], math.tau)
+                assert abs(off) <= math.radians(0.5) + 1e-9
+            elif joint.curve is None:
+                assert (low + high) / 2 == pytest.approx(read[id][k], abs=1e-9)
+            with pytest.raises(ExpressionError, match="has stops already"):
+                insertion.add_limit(made, id, k)
+            assert insertion.remove_limit(made, id, k) == without
+
+
+def test_the_samples_have_each_type_of_joint_with_coordinates():
+    found = {
+        j.type
+        for name in WITH_COORDINATES
+        for j in ms.load(sample_folder() / f"{name}.mech").mechanism.joints.values()
+    }
+    known = {type for type, row in JOINT_TYPES.items() if row.coordinates and not row.curve}
+    assert known - found == {"constant_velocity", "distance", "point_on_ellipse"}
