@@ -203,3 +203,18 @@ def test_the_samples_have_each_type_of_joint_with_coordinates():
     }
     known = {type for type, row in JOINT_TYPES.items() if row.coordinates and not row.curve}
     assert known - found == {"constant_velocity", "distance", "point_on_ellipse"}
+
+
+@pytest.mark.parametrize("type", ["spherical", "point_on_line", "point_on_plane", "free"])
+def test_stops_of_balls_stand_about_angles_in_the_axes_of_the_first_frame(type):
+    m = ms.Builder("ball")
+    body = m.body("b", (0.1, 0.2, 0.3)).sphere(0.1)
+    turned = m.ground.frame(at=(0.1, 0.2, 0.3), angles=("50 deg", "20 deg", "-30 deg"))
+    joint = m.joint(type, "J", turned, body.frame(angles=("10 deg", "-40 deg", "25 deg")))
+    project = m.project()
+    (read,) = ms.check(project).coordinates
+    for k, kind in enumerate(JOINT_TYPES[type].coordinates):
+        (limit,) = insertion.add_limit(project, joint.id, k).mechanism.joints[joint.id].limits
+        middle = (limit.lower.value + limit.upper.value) / 2
+        room = math.radians(0.5) if kind.dimension == "angle" else 1e-9
+        assert middle == pytest.approx(read[k], abs=room)
