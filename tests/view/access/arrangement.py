@@ -12,8 +12,8 @@ from mechstudio.view.plots.frames import Tabs
 W = QtWidgets
 # Qt's own inside
 INNER = (W.QScrollBar, W.QHeaderView, W.QRubberBand, W.QLineEdit, W.QComboBox, W.QAbstractSpinBox)
-# that come when they are found, or where the window is narrow for a moment
-LATE = (Formula, Tabs)
+# what comes when it is found, or where the window is narrow for a moment; how far things scroll
+PASSED = (Formula, Tabs, W.QScrollBar)
 UNBOUND = 16_777_215  # Qt's largest size
 
 
@@ -21,7 +21,7 @@ def arrangement(widget: W.QWidget, without: W.QWidget, within: str = "") -> Iter
     """Lines of a widget that can be seen and of all in it but one, each with the classes that it is
     in.
     """
-    if widget is without or isinstance(widget, LATE) or not widget.isVisible():
+    if widget is without or isinstance(widget, PASSED) or not widget.isVisible():
         return
     yield f"{within}{' '.join(filter(None, facts(widget)))}"
     if isinstance(widget, INNER):

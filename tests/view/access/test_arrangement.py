@@ -11,6 +11,7 @@ from PySide6 import QtWidgets
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.sheet import ExportSheet
+from mechstudio.view.plots.frames import _Handle
 from mechstudio.view.plots.legend import Legend
 from mechstudio.view.scene.viewport import Viewport
 from tests.view.access.arrangement import arrangement
@@ -19,14 +20,15 @@ from tests.view.recorder import own_painted, painted
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="words have other rooms there")
 # pictures that are found elsewhere, or take the room that others leave
-LATE = (Viewport, Screen, ExportSheet, Formula, Legend)
+LATE = (Viewport, Screen, ExportSheet, Formula, Legend, _Handle)
 # pages beside the workspaces, by the action that opens each
 PAGES = ("study", "synthesis", "start_page", "history")
 
 
 @pytest.fixture
-def run(window, qtbot):
-    """The window with a run, in its middle."""
+def run(make_window, four_bar, qtbot):
+    """A window of its own with a run, in its middle: pages that were open leave traces in it."""
+    window = make_window(four_bar)
     runs = window.studio.runs
     runs.simulate()
     qtbot.waitUntil(lambda: runs.recording is not None and runs.recording.complete)
@@ -47,20 +49,16 @@ def everywhere(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
 
 def test_places_are_arranged_and_painted_as_approved(run, approved, monkeypatch):
     lines: set[str] = set()
-    strokes: list[str] = []
-    known: set[str] = set()
+    strokes: dict[str, list[str]] = {}
     # equations come when they are derived
     equations = run.docks.by_key["equations"]
-    for name, root in everywhere(run):
-        # the same in several places is said once
+    for _, root in everywhere(run):
         lines.update(arrangement(root, equations))
         for widget in own_painted(root):
-            if isinstance(widget, LATE) or equations.isAncestorOf(widget):
-                continue
-            words = f"{type(widget).__name__} {widget.accessibleName()}"
-            calls = painted(widget, monkeypatch)
-            if (said := "\n".join((words, *calls))) not in known:
-                strokes += [f"# {name}: {words}", *calls]
-                known.add(said)
+            if not (isinstance(widget, LATE) or equations.isAncestorOf(widget)):
+                words = f"# {type(widget).__name__} {widget.accessibleName()}"
+                # the same in several places is said once
+                strokes.setdefault(words, painted(widget, monkeypatch))
     approved.holds("arrangement.txt", "\n".join(sorted(lines)) + "\n")
-    approved.holds("strokes_of_widgets.txt", "\n".join(strokes) + "\n")
+    painted_lines = [line for words, calls in sorted(strokes.items()) for line in (words, *calls)]
+    approved.holds("strokes_of_widgets.txt", "\n".join(painted_lines) + "\n")
