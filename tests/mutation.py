@@ -61,11 +61,13 @@ APPROVED = {
     ),
     "symbolic": (
         "approved/test_equations.py",
+        "approved/test_leaving.py",
         "approved/test_pages.py",
         "worker/test_answers.py",
     ),
     "files": (
         "approved/test_damages.py",
+        "approved/test_leaving.py",
         "approved/test_foreign_files.py",
         "approved/test_results.py",
         "approved/test_equations.py",

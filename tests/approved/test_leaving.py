@@ -1,0 +1,93 @@
+"""Samples with every type of element as files of other programs, and every type of law in every
+format of code: what is said, and of each text its length, a checksum and a sum of its numbers.
+"""
+
+import math
+import warnings
+import zlib
+from pathlib import Path
+
+import pytest
+
+import mechstudio as ms
+from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.version import VERSION
+from tests.approval import NUMBER
+from tests.approved.figures import USUAL
+from tests.representatives import representatives
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def digest(text):
+    """Facts of a text: its letters to the last one, its numbers to a sixth digit of a sum in which
+    each counts, great or small.
+    """
+    text = text.replace(VERSION, "VERSION")
+    words = zlib.crc32(NUMBER.sub("#", text).encode())
+    total = USUAL.together([sum(math.log1p(abs(float(x))) for x in NUMBER.findall(text))])
+    return f"{len(text.splitlines())} lines, {words:x}, {total}"
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf", ".py"])
+def test_samples_leave_as_approved(suffix, tmp_path, approved):
+    lines: list[str] = []
+    for name in sorted(representatives()):
+        out = tmp_path / f"out{suffix}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            project = ms.load(SAMPLES / f"{name}.mech")
+            notes = ms.convert(project, out)
+        lines += [f"# {name}", *notes, digest(out.read_text("utf-8"))]
+    approved.holds(f"leaving{suffix}.txt", "\n".join(lines) + "\n")
+
+
+def with_laws():
+    """A cart and a pendulum on it, driven and pulled by laws of every type."""
+    m = ms.Builder("laws")
+    m.parameter("L", "0.3 m")
+    cart = m.body("cart", (0, 0, 0)).box(0.2, 0.1, 0.1)
+    rod = m.link("rod", (0, 0, 0), ("L", 0, 0))
+    wheel = m.body("wheel", (0, 0, 1)).disc(0.2, 0.05)
+    tappet = m.body("tappet", (1, 0, 1)).box(0.1, 0.1, 0.1)
+    rail = m.joint("prismatic", "rail", m.ground, cart, at=(0, 0, 0), axis=(1, 0, 0))
+    pin = m.pin("pin", cart, rod, at=(0, 0, 0))
+    shaft = m.pin("shaft", m.ground, wheel, at=(0, 0, 1))
+    guide = m.joint("prismatic", "guide", m.ground, tappet, at=(1, 0, 1), axis=(0, 0, 1))
+    yield "sine", lambda: m.drive("d1", shaft, speed=ms.sine("2 rad/s", "3 Hz", phase="20 deg"))
+    yield "cam", lambda: m.cam("c1", shaft, guide, law=ms.rise_and_return("20 mm"))
+    pull = lambda name, law: m.force("motor_force", name, joint=rail, force=law)
+    turn = lambda name, law: m.force("motor_torque", name, joint=pin, torque=law)
+    yield "ramp", lambda: pull("f1", ms.ramp("1 N", "3 N", duration="2 s", begin="1 s"))
+    yield "rest to rest", lambda: pull("f2", ms.rest_to_rest("5 N", duration="1 s"))
+    rows = ((0, 0), ("1 s", "2 N"), ("2 s", "-1 N"), ("4 s", "0 N"))
+    for between in ("spline", "monotone", "straight", "steps"):
+        yield between, lambda b=between: pull(f"f {b}", ms.table(*rows, between=b))
+    yield "text", lambda: pull("f3", "3 N*sin(2 rad/s*t) + abs(-2 N) + max(1 N, 2 N/s*t)")
+    yield "state", lambda: turn("t1", "2 N·m*cos(x) - 0.1 N·m·s/rad*v + 1 N·m*exp(-t/1 s)")
+    servo = {"stiffness": 5, "damping": 1, "target": ms.sine(1, 2)}
+    yield "servo", lambda: m.force("servo_torque", "t2", joint=pin, **servo)
+    ends = ((0, 0, 1), (0.3, 0, 0))
+    spring = {"stiffness": "90 N/m + 5 N/m*sin(1 rad/s*t)", "free_length": "L"}
+    yield "spring", lambda: m.force("spring", "s", a=m.ground, b=rod, at=ends, **spring)
+    vector = ("1 N*x/1 m", 0, "2 N*vz/1 m*1 s")
+    yield "vector", lambda: m.force("force", "v", body=rod, at=(0.3, 0, 0), vector=vector)
+    yield "all", lambda: m.project()
+
+
+def test_laws_leave_as_approved(approved):
+    made, lines = None, list[str]()
+    for name, add in with_laws():
+        try:
+            made = add()
+        except ValueError as error:
+            lines.append(f"{name}: {error}")
+    derivation = ms.derive(made)
+    for row in EXPORTS:
+        if not row.text:
+            continue
+        try:
+            lines.append(f"{row.id}: {digest(derivation.export(row.id))}")
+        except ms.DerivationError as error:
+            lines.append(f"{row.id}: {error}")
+    approved.holds("leaving_laws.txt", "\n".join(lines) + "\n")
