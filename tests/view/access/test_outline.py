@@ -19,6 +19,12 @@ CARDS = ("preferences", "manual", "shortcuts", "keep_view")
 Kinds = dict[tuple[str, str], str]  # ids by part of a mechanism and type
 
 
+@pytest.fixture
+def window(make_window, four_bar):
+    """A window of its own: of what others did in a shared one, traces are left."""
+    return make_window(four_bar)
+
+
 def kinds(project: Project) -> Kinds:
     """An element of each type of a project."""
     m = project.mechanism

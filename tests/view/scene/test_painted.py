@@ -5,6 +5,7 @@ handles and stops, and what tools show before the click; names aside, whose room
 from types import SimpleNamespace
 
 import pytest
+from PySide6.QtCore import QPointF
 
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.files import project_file
@@ -38,6 +39,8 @@ def still(window, monkeypatch):
     """The window with CAMERA over a picture of SIZE."""
     framing = SimpleNamespace(current=CAMERA, size=SIZE)
     monkeypatch.setattr(window.viewport.painter._furniture, "_framing", framing)
+    # it stays where another test left it
+    monkeypatch.setattr(window.viewport.navigator, "cursor", QPointF(300.0, 200.0))
     window.studio.preferences.set(axes=True, theme="light")
     window.set_workspace("build")
     return window
