@@ -75,13 +75,25 @@ APPROVED = {
     ),
     "curves": ("approved/test_results.py", "approved/test_equations.py"),
     "protocol": ("worker/test_answers.py", "protocol/test_messages.py"),
-    "worker": ("worker/test_answers.py",),
+    "worker": (
+        "worker/test_loop.py",
+        "worker/test_pulls.py",
+        "worker/test_study_answers.py",
+        "worker/test_answers.py",
+    ),
     "application": (
         "approved/test_actions.py",
+        "approved/test_drags.py",
         "approved/test_scenes.py",
         "approved/test_results.py",
     ),
-    "view": ("view/scene/test_painted.py", "view/access/test_outline.py"),
+    "view": (
+        "view/scene/test_overlays.py",
+        "view/test_pictures_of_widgets.py",
+        "view/scene/test_painted.py",
+        "view/access/test_arrangement.py",
+        "view/access/test_outline.py",
+    ),
     "builder": (
         "approved/test_signatures.py",
         "approved/test_refusals.py",
