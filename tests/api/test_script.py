@@ -12,6 +12,7 @@ from mechstudio.builder.scripts.source import LONGEST_TEXT, Bracket, text
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements
 from mechstudio.model.mechanism import Joint
+from tests.approved.test_damages import rich
 from tests.strategies import projects
 
 SAMPLES = sorted(path.stem for path in sample_folder().glob("*.mech"))
@@ -138,3 +139,10 @@ def test_only_texts_above_the_greatest_length_are_in_pieces():
     assert text(longest) == f'"{longest}"'
     longer = text(longest + "yz")
     assert isinstance(longer, Bracket) and longer.parts == (f'"{longest}"', '"yz"')
+
+
+def test_a_project_with_all_that_it_may_have_comes_back(approved):
+    project = rich()
+    text = ms.script(project)
+    assert whole(made(text)) == whole(project)
+    approved.holds("script_of_all.py.txt", text)

@@ -62,8 +62,11 @@ CORNERS = np.array([(0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)], float)
 MESH = Mesh(*packed(CORNERS, np.array([(0, 2, 1), (0, 3, 2), (0, 1, 3), (1, 2, 3)])), "part")
 
 
+CAMERA = Camera((1, 2, 3), 10, 20, 2, False, PLANE, True, "a", True, (0, 1, 0, 0))
+
+
 def rich():
-    """A drawing with one element of each kind, and with most of what one may have."""
+    """A project with one element of each kind, and with most of what one may have."""
     m = ms.Builder("rich", "to read", ("Why?",), note="said", level=1)
     m.parameter("L", "0.3 m", minimum="0.1 m", maximum="1 m", slider=True, note="length")
     m.parameter("k", "2*L", "length")
@@ -104,8 +107,7 @@ def rich():
         report=ReportChoice(("drawing",), ("plots",), "us-letter"),
     )
     m.run(duration="2 s", integrator="rk4", step="1 ms")
-    camera = Camera((1, 2, 3), 10, 20, 2, False, PLANE, True, "a", True, (0, 1, 0, 0))
-    return json.loads(encode(m.project(), camera))
+    return m.project()
 
 
 def places(value, way=()):
@@ -131,7 +133,7 @@ def damaged(whole, way, instead):
 
 
 def test_each_damage_is_told_as_approved(approved):
-    whole = rich()
+    whole = json.loads(encode(rich(), CAMERA))
     lines = [json.dumps(whole, indent=None)]
     assert decode(json.dumps(whole).encode()).findings == ()
     for number, (way, entry) in enumerate(places(whole)):
