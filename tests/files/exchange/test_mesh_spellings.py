@@ -2,6 +2,8 @@
 file puts it.
 """
 
+import base64
+import json
 import struct
 
 import numpy as np
@@ -11,7 +13,7 @@ from mechstudio.files.exchange.meshes import convex
 from mechstudio.files.exchange.meshes.collada import read_collada
 from mechstudio.files.exchange.meshes.ply import read_ply
 from mechstudio.files.exchange.meshes.stl import stl_bytes
-from mechstudio.files.gltf import Unreadable
+from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.model.geometry.mesh import enclosed
 
 # a wedge of two triangles and three quadrangles
@@ -217,6 +219,154 @@ def test_several_parts_of_collada_are_one_surface():
 def test_collada_that_is_not_sound_is_refused(data, words):
     with pytest.raises(Unreadable, match=words):
         read_collada(data)
+
+
+# glTF, y up: what is written at (x, y, z) stands at (x, -z, y)
+
+KINDS = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}
+WEDGE = np.array(CORNERS, float)
+
+
+def gltf(
+    *,
+    points=WEDGE,
+    kind=5126,
+    index=5123,
+    normalized=False,
+    stride=0,
+    shift=0,
+    indexed=True,
+    node=None,
+    binary=False,
+    **changes,
+):
+    """A file of the wedge.  stride: of a corner [bytes], 0 for none said; shift: of the data in
+    its buffer.  node: further words of the node; changes: of the head.
+    """
+    rows = points if indexed else points[np.array(TRIANGLES).ravel()]
+    packed_rows = b"".join(
+        struct.pack(f"<3{KINDS[kind]}", *(r if kind == 5126 else map(int, r))).ljust(stride, b"?")
+        for r in rows
+    )
+    faces = struct.pack(f"<24{KINDS[index]}", *np.array(TRIANGLES).ravel().tolist())
+    data = b"!" * shift + packed_rows + b"?" * (-len(packed_rows) % 4) + faces
+    start = shift + len(packed_rows) + (-len(packed_rows) % 4)
+    view = {"buffer": 0, "byteOffset": shift, "byteLength": len(packed_rows)}
+    corner = {"bufferView": 0, "componentType": kind, "count": len(rows), "type": "VEC3"}
+    primitive = {"attributes": {"POSITION": 0}} | ({"indices": 1} if indexed else {})
+    uri = "data:application/octet-stream;base64," + base64.b64encode(data).decode()
+    head = {
+        "asset": {"version": "2.0"},
+        "scenes": [{"nodes": []}, {"nodes": [0]}],
+        "scene": 1,
+        "nodes": [{"mesh": 0} | (node or {}), {"mesh": 0}],
+        "meshes": [{"primitives": [primitive, {**primitive, "mode": 1}]}],
+        "accessors": [
+            corner | ({"normalized": True} if normalized else {}),
+            {"bufferView": 1, "componentType": index, "count": 24, "type": "SCALAR"},
+        ],
+        "bufferViews": [
+            view | ({"byteStride": stride} if stride else {}),
+            {"buffer": 0, "byteOffset": start, "byteLength": len(faces)},
+        ],
+        "buffers": [{"byteLength": len(data)} | ({} if binary else {"uri": uri})],
+    } | changes
+    said = json.dumps(head).encode()
+    if not binary:
+        return said
+    said += b" " * (-len(said) % 4)
+    data += b"\0" * (-len(data) % 4)
+    chunks = struct.pack("<I4s", len(said), b"JSON") + said
+    chunks += struct.pack("<I4s", len(data), b"BIN\0") + data
+    return b"glTF" + struct.pack("<II", 2, 12 + len(chunks)) + chunks
+
+
+def test_gltf_in_every_spelling():
+    assert_wedge(read_gltf, gltf(), UP["Y_UP"])
+    for changes in (
+        {"binary": True},
+        {"binary": True, "stride": 16, "shift": 8},
+        {"indexed": False},
+        {"index": 5121},
+        {"index": 5125},
+        {"scenes": [], "scene": 0, "nodes": [{"mesh": 0}]},
+        {"extensionsRequired": ["KHR_mesh_quantization"]},
+    ):
+        assert_wedge(read_gltf, gltf(**changes), UP["Y_UP"])
+    for kind in KINDS:
+        assert_wedge(read_gltf, gltf(kind=kind, stride=16), UP["Y_UP"])
+
+
+@pytest.mark.parametrize(("kind", "most"), [(5120, 127), (5121, 255), (5122, 32767), (5123, 65535)])
+def test_whole_numbers_of_gltf_are_shares_where_they_are_normalized(kind, most):
+    signed = kind in (5120, 5122)
+    corners = WEDGE / 4 * most if not signed else (WEDGE / 4 * 2 - 1) * most
+    data = gltf(points=np.round(corners), kind=kind, normalized=True, stride=16)
+    points, triangles = read_gltf(data)
+    scale = 1 / 4 if not signed else 1 / 2
+    # halves of a whole number are rounded
+    assert enclosed(points, triangles).volume == pytest.approx(VOLUME * scale**3, rel=3 / most)
+    if signed:
+        (least,) = struct.unpack("<b", b"\x80") if kind == 5120 else (-32768,)
+        low = np.where(WEDGE > 0, most, least)
+        assert read_gltf(gltf(points=low, kind=kind, normalized=True, stride=16))[0].min() == -1.0
+
+
+GLTF_MOVES = {
+    "nothing": ({}, lambda p: p),
+    "translation": ({"translation": [1, 2, 3]}, lambda p: p + (1, 2, 3)),
+    "rotation": ({"rotation": [0, 0, 0.5**0.5, 0.5**0.5]}, lambda p: (-p[1], p[0], p[2])),
+    "scale": ({"scale": [2, 3, 0.5]}, lambda p: p * (2, 3, 0.5)),
+    "all": (
+        {"scale": [2, 3, 0.5], "translation": [1, 2, 3], "rotation": [0.5**0.5, 0, 0, 0.5**0.5]},
+        lambda p: (1 + 2 * p[0], 2 - 0.5 * p[2], 3 + 3 * p[1]),
+    ),
+    "matrix": (
+        {"matrix": [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 5, 6, 7, 1]},
+        lambda p: (5 - p[1], 6 + p[0], 7 + p[2]),
+    ),
+}
+
+
+@pytest.mark.parametrize("move", GLTF_MOVES)
+def test_gltf_stands_where_its_nodes_put_it(move):
+    words, place = GLTF_MOVES[move]
+    volume = 36.0 if "scale" in words else 12.0
+    there = lambda p: UP["Y_UP"](np.asarray(place(p), float))
+    assert_wedge(read_gltf, gltf(node=words), there, volume)
+    nodes = [{"children": [1], "translation": [0, 0, 2]}, {"mesh": 0} | words]
+    further = lambda p: UP["Y_UP"](np.asarray(place(p), float) + (0, 0, 2))
+    assert_wedge(read_gltf, gltf(nodes=nodes), further, volume)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"nodes": [{"children": [0]}]}, "lie in each other"),
+        ({"nodes": [*({"children": [k]} for k in range(1, 151)), {"mesh": 0}]}, "lie in each"),
+        ({"nodes": [{"children": [1] * 20_001}, {}]}, "lie in each"),
+        ({"nodes": [{"children": [-1]}]}, "no number"),
+        ({"nodes": [{}]}, "no triangles"),
+        ({"extensionsRequired": ["KHR_odd"]}, "KHR_odd"),
+        ({"points": WEDGE[:5]}, "not there"),
+        ({"buffers": [{"uri": "wedge.bin"}]}, "another file"),
+        ({"buffers": [{"uri": "data:,base64,???"}]}, "complete"),
+        ({"buffers": [{}]}, "cut off"),
+        ({"meshes": [{"primitives": [{"attributes": {"POSITION": 0}, "mode": 5}]}]}, "strips"),
+        ({"meshes": [{"primitives": [{"attributes": {}, "mode": 4}]}]}, "POSITION"),
+        ({"stride": 5}, "counts"),
+    ],
+)
+def test_gltf_that_is_not_sound_is_refused(changes, words):
+    with pytest.raises(Unreadable, match=words):
+        read_gltf(gltf(**changes) if "stride" not in changes else narrow(changes["stride"]))
+
+
+def narrow(stride):
+    """A file whose corners lie nearer to each other than they are long."""
+    head = json.loads(gltf())
+    head["bufferViews"][0]["byteStride"] = stride
+    return json.dumps(head).encode()
 
 
 # STL as it is written
