@@ -2,28 +2,43 @@
 of laws, of forces and of answers.
 """
 
+import dataclasses
 import sys
 from types import SimpleNamespace
 
 import msgspec
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF
+from PySide6 import QtGui
+from PySide6.QtCore import QPointF, QRectF
 
 import mechstudio as ms
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies.shown_study import StudyShown
+from mechstudio.application.synthesis.answers import result_of
+from mechstudio.application.synthesis.question import LinkageQuestion
 from mechstudio.curves.course import Course
 from mechstudio.folders import sample_folder
+from mechstudio.model.free_bodies import LOAD
+from mechstudio.model.laws.interpolation import Overshoot
+from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.sizing.answer import Figure, Line, Sized, SizedPicture, SizedTable
 from mechstudio.model.studies.setup import LEAST, MeasuredQuantity, StudySetup, VariedParameter
+from mechstudio.protocol.synthesis_messages import FUNCTION, PATH
 from mechstudio.studies import measures
 from mechstudio.studies.table import StudyTable
+from mechstudio.synthesis.linkages import LINKAGES, Linkage
+from mechstudio.synthesis.refinement import Candidate
+from mechstudio.view.free_body.polygon import Polygon
+from mechstudio.view.inspector.laws.law_preview import LawPreview, Shown
 from mechstudio.view.sizing.picture import PictureView
 from mechstudio.view.sizing.results import Results, ResultTable
 from mechstudio.view.study.views import VIEWS
+from mechstudio.view.synthesis.pairs import paint_pairs
+from mechstudio.view.synthesis.picture import extent, fitted, paint_curve, paint_linkage
 from tests.view.access.outline import outline
-from tests.view.recorder import painted
+from tests.view.recorder import painted, recording
+from tests.view.scene.test_overlays import FLAT, NEAR, FixedPictures, free_body_cut
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="words have other rooms there")
 FOUR_BAR = ms.load(sample_folder() / "four_bar.mech")
@@ -248,3 +263,82 @@ TABLE_FACTS = {
     "sides": lambda table: [table.verticalHeaderItem(r).text() for r in range(table.rowCount())],
     "ways": lambda table: (table.showGrid(), table.wordWrap(), table.editTriggers().value),
 }
+
+
+def test_forces_of_a_free_body_are_laid_tip_to_tail(qapp, theme, approved, monkeypatch):
+    cut, bodies = free_body_cut()
+    turned = replace(NEAR, azimuth=10.0)
+    polygon, lines = Polygon(theme), list[str]()
+    polygon._pictures = FixedPictures()
+    told: list[object] = []
+    polygon.hovered.connect(told.append)
+    lit = lambda slot: slot.kind == LOAD
+    for name, shown, camera, size in (
+        ("none", None, NEAR, (230, 180)),
+        ("one", dataclasses.replace(cut, actions=cut.actions[:1]), FLAT, (230, 180)),
+        ("all", cut, NEAR, (230, 180)),
+        ("open", dataclasses.replace(cut, force_gap=np.array([3.0, 0, 1.0])), turned, (460, 300)),
+        ("flat", dataclasses.replace(cut, normal=np.array([0.0, 1.0, 0.0])), turned, (460, 120)),
+    ):
+        polygon.show_cut(shown, Mechanism(bodies), camera, "mm-N-deg", lit)
+        polygon.resize(*size)
+        lines += [f"# {name} {polygon.flat}", *painted(polygon, monkeypatch)]
+        lines += [
+            " ".join(
+                slot.id if (slot := polygon._at(QPointF(x, y))) else "-"
+                for x in range(5, size[0], 25)
+            )
+            for y in range(5, size[1], 25)
+        ]
+    polygon.deleteLater()
+    approved.holds("free_body_polygon.txt", "\n".join(lines) + "\n")
+
+
+def test_laws_are_previewed_as_approved(qapp, theme, approved, monkeypatch):
+    over = np.linspace(0.0, 2.0, 9)
+    rising = ("angle", "angle", 3.0 * over - 1.0)
+    flat = ("speed", "angular_velocity", np.full(9, 2.0))
+    broken = ("value", "", np.where(over > 1.0, np.nan, over**2))
+    none = ("none", "length", np.full(9, np.nan))
+    beyond = (Overshoot(0.0, 1.0, 0.5, 0.25), Overshoot(1.0, 2.0, 1.5, 0.75))
+    shown = [
+        None,
+        Shown(over, "time", (rising, flat, broken)),
+        Shown(over, "angle", (none, rising), 1, beyond),
+        Shown(np.zeros(1), "", (("one", "length", np.ones(1)),)),
+    ]
+    lines: list[str] = []
+    for law in shown:
+        preview = LawPreview(theme, lambda law=law: law, lambda: "mm-N-deg")
+        preview.resize(240, preview.height())
+        lines += [f"# {preview.height()} {preview.accessibleDescription()}"]
+        lines += painted(preview, monkeypatch)
+        preview.deleteLater()
+    approved.holds("law_previews.txt", "\n".join(lines) + "\n")
+
+
+def test_linkages_and_pairs_are_painted_as_approved(qapp, theme, approved, monkeypatch):
+    rows = ((0.0, 0.1), (0.5, 0.3), (1.0, None), (1.5, 0.9))
+    question = LinkageQuestion(FUNCTION, rows={FUNCTION: rows})
+    lines: list[str] = []
+    for kind, numbers in (
+        ("four_bar", (0.0, 0.0, 0.34, 0.0, 0.13, 0.33, 0.26, 0.15, 0.1)),
+        ("slider_crank", (0.0, 0.0, 0.1, 0.3, 0.05, 0.3, 0.1, 0.05)),
+    ):
+        n = len(LINKAGES[kind].parameters)
+        linkage = Linkage(
+            kind, np.array((*numbers, 0.1)[:n]), np.array([1.0]), np.array([0.2, 0.5, 0.9])
+        )
+        answer = result_of(Candidate(linkage, 0.1, 0.5, True, 0.2), PATH)
+        output = (np.array([0.0, 0.5, 1.5]), np.array([0.0, 0.25, 0.75]))
+        ground = QtGui.QPixmap(400, 300)
+        with recording(monkeypatch) as calls:
+            painter = QtGui.QPainter(ground)
+            plane = fitted(extent(answer), QRectF(20, 20, 360, 260))
+            paint_linkage(painter, theme, plane, answer, 3, 6.0)
+            paint_curve(painter, plane, answer.curve, theme.color("accent"), 2.0, True)
+            for pair in (None, answer._replace(output=output)):
+                paint_pairs(painter, theme, QRectF(10, 20, 380, 260), question, pair)
+            painter.end()
+        lines += [f"# {kind}", *calls]
+    approved.holds("linkages.txt", "\n".join(lines) + "\n")

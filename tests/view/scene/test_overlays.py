@@ -266,7 +266,8 @@ def contacts(canvas):
         lines.append(f"at {k}: {found}")
 
 
-def free_body(canvas):
+def free_body_cut():
+    """A body with an action of each kind, and its bodies by id."""
     zero, none = np.zeros(3), np.zeros(3)
 
     def action(kind, id, at, force, couple=zero, loose=zero, loose_couple=zero, other="", name="F"):
@@ -296,6 +297,11 @@ def free_body(canvas):
     )
     cut = Cut("a", 0.5, np.zeros(3), actions, none, none, 15.0, 1.0, 12.0, 0.8, None)
     bodies = {"a": Body("a", "a", color=0), "b": Body("b", "b", color=2)}
+    return cut, bodies
+
+
+def free_body(canvas):
+    cut, bodies = free_body_cut()
     marks, lines = FreeBodyMarks(), canvas.painter.lines
     marks._pictures = FixedPictures()
     lit = lambda slot: slot.kind == LOAD
