@@ -84,6 +84,8 @@ APPROVED = {
     "application": (
         "approved/test_actions.py",
         "approved/test_drags.py",
+        "approved/test_tools.py",
+        "approved/test_guards.py",
         "approved/test_scenes.py",
         "approved/test_results.py",
     ),
