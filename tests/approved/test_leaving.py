@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 import mechstudio as ms
+from mechstudio.model.types.couplings import COUPLING_TYPES
 from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.types.forces import BODY, FORCE_TYPES, JOINT
+from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.version import VERSION
 from tests.approval import NUMBER
 from tests.approved.figures import USUAL
@@ -40,6 +43,78 @@ def test_samples_leave_as_approved(suffix, tmp_path, approved):
             notes = ms.convert(project, out)
         lines += [f"# {name}", *notes, digest(out.read_text("utf-8"))]
     approved.holds(f"leaving{suffix}.txt", "\n".join(lines) + "\n")
+
+
+def of_each_type():
+    """A small drawing for each type of joint, force and coupling, and of bodies with odd masses."""
+    for type, kind in JOINT_TYPES.items():
+        m = ms.Builder(type)
+        turned = m.ground.frame(at=(0.1, 0.2, 0.3), angles=("20 deg", "-10 deg", "30 deg"))
+        curve = {"curve": ((0, 0, 0), (1, 0, 0.3), (2, 0.1, 0))} if kind.curve else {}
+        body = m.body("b", (0.1, 0.2, 0.3)).box(0.1, 0.2, 0.3)
+        numbers = {p.name: 0.2 for p in kind.parameters}
+        first = m.joint(type, "J", turned, body.frame(), **curve, **numbers)
+        if kind.dof == 1:
+            m.edit.stops(first)
+        yield type, m
+    for type, kind in FORCE_TYPES.items():
+        for said, law in (("constant", 2), ("sine", ms.sine(1, 2, offset=3))):
+            m, a, b, pin, slide = _pair(type)
+            numbers = {p.name: law for p in kind.parameters if not p.rate_of}
+            if kind.attachment == JOINT:
+                joint = pin if kind.joint_dimension == "angle" else slide
+                m.force(type, "F", joint=joint, **numbers)
+            elif kind.attachment == BODY:
+                m.force(type, "F", body=b, at=(0.1, 0, 1), vector=(law, 0, 1), axes="body")
+            else:
+                m.force(type, "F", a=a, b=b, at=((0.1, 0, 0), (0.2, 0.3, 1)), **numbers)
+            yield f"{type} {said}", m
+    for type, kind in COUPLING_TYPES.items():
+        m, _, b, pin, slide = _pair(type)
+        other = m.pin("other", b, m.link("c", (0, 1, 0), (0.3, 1, 0)), at=(0, 1, 0))
+        angles = iter((pin, other, m.pin("more", b, m.body("d", (1, 1, 0)), at=(1, 1, 0))))
+        block = m.body("e", (0, 2, 0)).sphere(0.1)
+        lift = m.joint("prismatic", "lift", m.ground, block, at=(0, 2, 0), axis=(0, 0, 1))
+        slides = iter((slide, lift))
+        ends = [next(angles if "angle" in e.dimensions else slides) for e in kind.ends]
+        law = (
+            {"law": ms.rise_and_return(0.02) if type == "cam" else ms.geneva()} if kind.law else {}
+        )
+        m.coupling(type, "C", *ends, **law, **{p.name: 2 for p in kind.parameters})
+        yield type, m
+    for name, numbers in {
+        "without mass": {"mass": 0},
+        "a point": {"mass": 1, "inertia": (0, 0, 0)},
+        "a needle": {"mass": 1, "inertia": (1, 1, 1e-15)},
+        "impossible": {"mass": 1, "inertia": (1, 1, 3)},
+        "negative": {"mass": 1, "inertia": (1, 1, 1, 2, 0, 0)},
+        "oblique": {"mass": 1, "inertia": (1, 1.5, 2, 0.1, 0.2, 0.3), "center_of_mass": (1, 2, 3)},
+    }.items():
+        m = ms.Builder(name)
+        m.pin("P", m.ground, m.body("b", (0, 0, 0), **numbers), at=(0, 0, 0))
+        yield name, m
+    m = ms.Builder("flat")
+    m.pin("P", m.ground, m.body("b", (0, 0, 0)).box(0.1, 0.1, 0).sphere(0.1), at=(0, 0, 0))
+    yield "flat", m
+
+
+def _pair(title):
+    m = ms.Builder(title)
+    a = m.link("a", (0, 0, 0), (0.3, 0, 0))
+    b = m.body("b", (0, 0, 1)).sphere(0.1)
+    pin = m.pin("pin", m.ground, a, at=(0, 0, 0))
+    return m, a, b, pin, m.joint("prismatic", "slide", m.ground, b, at=(0, 0, 1), axis=(1, 0, 0))
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".urdf"])
+def test_each_type_leaves_as_approved(suffix, tmp_path, approved):
+    lines, out = list[str](), tmp_path / f"out{suffix}"
+    for name, m in of_each_type():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            notes = ms.convert(m.project(), out)
+        lines += [f"# {name}", *notes, digest(out.read_text("utf-8"))]
+    approved.holds(f"types_leaving{suffix}.txt", "\n".join(lines) + "\n")
 
 
 def with_laws():
