@@ -80,7 +80,8 @@ def drags(studio: Studio, eye: Seen, id: str) -> Iterator[str]:
         bench.tool.press(at)
         for share in (0.5, 1.0):
             bench.tool.move(eye.pointer(x + share * dx, y + share * dy, **held))
-        words = shown(studio)
+        marked = [h.word or h.kind for h in bench.tool.handles(eye) if h.hot]
+        words = f"{shown(studio)} {len(bench.tool.handles(eye))} {', '.join(marked)}"
         if typed:
             bench.tool.key(typed)
             words += f" typed {shown(studio)}"

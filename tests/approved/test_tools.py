@@ -34,7 +34,7 @@ COURSE = (
     ((0.452, 0.0, 0.304), "", "", {}),
     ((-0.171, 0.0, 0.188), "", "", {"ctrl": True}),
 )
-KEYS = ("tab", "8", "0", "tab", "4", "5", "backspace", "down", "up", "enter")
+KEYS = ("shift", "space", "tab", "8", "0", "tab", "4", "5", "backspace", "down", "up", "enter")
 # the eye, and how far behind the front plane it is pointed at [m]
 EYES = {"front": (Seen(), 0.0), "space": (Seen(-60.0, 25.0), 0.012)}
 
@@ -62,6 +62,9 @@ def led(studio: Studio, eye: Seen, depth: float) -> Iterator[str]:
         if number in (0, 4):
             bench.tool.press(pointer)
             bench.tool.release(pointer)
+            tool = bench.tool
+            keys = ", ".join(str(key.shown) for key in tool.keys())
+            yield f"  clicked: {tool.title} | {bench.hint} | {keys} {len(tool.handles(eye))}"
         yield from (
             f"    {x}" for x in ms.differences(before, studio.document.project)[:MOST_LINES]
         )
