@@ -219,6 +219,16 @@ def turn_slip(F, i, twist, a, b):
     )
 
 
+@kernel(options=INLINED)
+def inward(F, i):
+    """Moments about the normal of unit friction along u and w, where it acts inside a patch."""
+    x, y, z = F[i, INWARD], F[i, INWARD + 1], F[i, INWARD + 2]
+    return (
+        x * F[i, U] + y * F[i, U + 1] + z * F[i, U + 2],
+        x * F[i, W] + y * F[i, W + 1] + z * F[i, W + 2],
+    )
+
+
 @kernel
 def copy_impulses(P, island, source, target):
     """Copy the rows of an island from one array of impulses to another."""
@@ -242,9 +252,9 @@ def gather_wrenches(P, island, x):
     if P.size[WIDTH] == 6:
         for i in range(I[island, I_FIRST], I[island, I_LAST]):
             k = P.cone[i, LENGTH]
-            push_turn(
-                F, i, twist, P.side[i, 0], P.side[i, 1], k * x[i, 3], k * x[i, 4], k * x[i, 5]
-            )
+            u, w = inward(F, i)
+            turn = k * x[i, 3] + u * x[i, 1] + w * x[i, 2]
+            push_turn(F, i, twist, P.side[i, 0], P.side[i, 1], turn, k * x[i, 4], k * x[i, 5])
     for j in range(6):
         twist[ground, j] = 0.0
 
@@ -299,6 +309,8 @@ def read_slips(P, island, x, out):
         for i in range(I[island, I_FIRST], I[island, I_LAST]):
             a, b, c = turn_slip(F, i, twist, P.side[i, 0], P.side[i, 1])
             k = P.cone[i, LENGTH]
+            u, w = inward(F, i)
+            out[i, 1], out[i, 2] = out[i, 1] + u * a, out[i, 2] + w * a
             out[i, 3], out[i, 4], out[i, 5] = k * a, k * b, k * c
 
 

@@ -9,12 +9,11 @@ from mechstudio.engine.contacts.cone.island_solution import (
     impacts_in_turn,
     prepare_island,
     release,
-    run_method,
     solve_island,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
+from mechstudio.engine.contacts.cone.passes import run_method
 from mechstudio.engine.contacts.cone.patches.shared_friction import (
-    keep_inside,
     set_shared,
     take_patches,
 )
@@ -334,7 +333,6 @@ def solve_contacts(S, P, table, points, curve):
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1
-            keep_inside(P, e, S)
         for i in range(first, last):
             P.y[i, 0] = L
 

@@ -38,7 +38,7 @@ def recall(S, P, points):
     F = P.frame
     for i in range(P.size[CONTACTS]):
         found = find(S, points.key[S.order[i]])
-        P.y[i, 0], P.y[i, 1], P.y[i, 2], S.shared[i] = 0.0, 0.0, 0.0, 0
+        P.y[i, 0], S.shared[i] = 0.0, 0
         for c in range(P.size[WIDTH]):
             P.gamma[i, c] = 0.0
         if found < 0:
@@ -54,10 +54,6 @@ def recall(S, P, points):
             P.gamma[i, 3] = F[i, N] * x + F[i, N + 1] * y + F[i, N + 2] * z
             P.gamma[i, 4] = F[i, U] * x + F[i, U + 1] * y + F[i, U + 2] * z
             P.gamma[i, 5] = F[i, W] * x + F[i, W + 1] * y + F[i, W + 2] * z
-        else:
-            x, y, z = M[found, 3], M[found, 4], M[found, 5]
-            P.y[i, 1] = F[i, U] * x + F[i, U + 1] * y + F[i, U + 2] * z
-            P.y[i, 2] = F[i, W] * x + F[i, W + 1] * y + F[i, W + 2] * z
         P.y[i, 0] = M[found, s.R_CURVATURE]
         S.shared[i] = int(M[found, s.R_SHARED])
 
@@ -77,8 +73,6 @@ def store_impulses(S, P, points):
         g = P.gamma
         for c in range(3):
             M[i, c] = g[i, 0] * F[i, N + c] + g[i, 1] * F[i, U + c] + g[i, 2] * F[i, W + c]
-            # of a patch in a pile, its friction inside
-            M[i, 3 + c] = P.y[i, 1] * F[i, U + c] + P.y[i, 2] * F[i, W + c]
         if P.size[WIDTH] == 6:
             k = P.cone[i, LENGTH]
             for c in range(3):

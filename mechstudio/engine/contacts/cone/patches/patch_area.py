@@ -271,7 +271,7 @@ def set_directions(P, n):
     u, w, spin = A[n, TO_U], A[n, TO_W], A[n, TO_SPIN]
     for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
         a, b = u - spin * G[k, G_Y], w + spin * G[k, G_X]
-        speed = math.hypot(a, b)
+        speed = math.sqrt(a * a + b * b)
         G[k, G_U], G[k, G_W] = 0.0, 0.0
         if speed > 0.0:
             G[k, G_U], G[k, G_W] = a / speed, b / speed
@@ -381,5 +381,6 @@ def spin_limit(P, n):
     if not total > 0.0:
         return 0.0
     for k in range(P.patches[n, GRAIN0], P.patches[n, GRAIN1]):
-        moment += G[k, G_MOST] * math.hypot(G[k, G_X] - x / total, G[k, G_Y] - y / total)
+        a, b = G[k, G_X] - x / total, G[k, G_Y] - y / total
+        moment += G[k, G_MOST] * math.sqrt(a * a + b * b)
     return moment

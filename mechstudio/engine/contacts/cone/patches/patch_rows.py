@@ -54,6 +54,7 @@ from mechstudio.engine.contacts.cone.problem import (
     WIDTH,
     U,
     W,
+    inward,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 
@@ -163,9 +164,10 @@ def place_rows(P, n, shift):
 
 @kernel
 def row_place(P, n, row):
-    """Place of a row of patch n from the middle."""
+    """Place of the friction of a contact or row of patch n from the middle."""
     F, i = P.frame, P.patches[n, FIRST]
-    return offset(F, i, row, U) - P.places[n, X], offset(F, i, row, W) - P.places[n, Y]
+    u, w = inward(F, row)
+    return offset(F, i, row, U) - P.places[n, X] + w, offset(F, i, row, W) - P.places[n, Y] - u
 
 
 @kernel

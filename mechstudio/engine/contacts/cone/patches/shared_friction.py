@@ -36,6 +36,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_jacobi,
 )
 from mechstudio.engine.contacts.cone.newton import solve_newton
+from mechstudio.engine.contacts.cone.passes import solve_shifted
 from mechstudio.engine.contacts.cone.patches.inner_friction import tie_patches, untie_patches
 from mechstudio.engine.contacts.cone.patches.patch_area import (
     EXTENT,
@@ -95,7 +96,9 @@ SPINS = 0.02  # spin over slip from which a patch spins at the beginning of a st
 FAINT = 1e-3  # share of the corners' moment that they may hold at any slip
 # sum of the squares of force and moment of a patch over their limits, below which it surely holds
 SURE = 0.8
-EASILY = 0.29  # share of its friction up to which a corner is not examined, from SURE and EVEN
+# share of its friction up to which a corner is not examined, from SURE and EVEN, and that up to
+# which a patch that shared its friction returns it to its corners, lower so that few alternate
+EASILY, RELAXED = 0.29, 0.15
 PULLED = 0.05  # share of the friction limit of a step from which a pull is examined
 _PART = 0.7  # least share of a vector's length in one of its two components
 # iterations of the gradient in a pass, and in all, before Newton's method is tried
@@ -151,11 +154,9 @@ def spins(P, S, i, j):
 
 
 @kernel
-def holds_easily(P, i, j):
-    """True if the friction of each of contacts i to j is so far below its limit that no pressure
-    exceeds it.
-    """
-    g, most = P.gamma, (EASILY * P.cone[i, MU]) ** 2
+def holds_easily(P, i, j, share):
+    """True if the friction of each of contacts i to j is below a share of its limit."""
+    g, most = P.gamma, (share * P.cone[i, MU]) ** 2
     for k in range(i, j):
         if g[k, 1] * g[k, 1] + g[k, 2] * g[k, 2] > most * g[k, 0] * g[k, 0]:
             return False
@@ -233,7 +234,7 @@ def is_crowd(P, island):
 @kernel
 def ties(P, S, island):
     """True if the friction of an island's patches is tied to their contacts first."""
-    return is_crowd(P, island) and P.size[WIDTH] == 3 and S.settings[s.METHOD] == APGD
+    return is_crowd(P, island) and S.settings[s.METHOD] == APGD
 
 
 @kernel
@@ -255,14 +256,14 @@ def take_patches(P, island, S, points, table, again):
     I, A, count, grain = P.patches, P.places, 0, 0
     first, last, pulled = P.islands[island, I_FIRST], P.islands[island, I_LAST], -1
     j, row, fine = first, P.size[CONTACTS] + last - first, not is_crowd(P, island)
-    tied = ties(P, S, island)
     while j < last:
         i = j
         j = end_of_pair(S, points, i, last)
         shared = set_shared(S, i, j, 0)
         if not may_be_patch(P, S, points, table, i, j):
             continue
-        easily, force, moment, most = holds_easily(P, i, j), 0.0, 0.0, 0.0
+        easily = holds_easily(P, i, j, RELAXED if shared else EASILY)
+        force = moment = most = 0.0
         surely = (shared and (again or not (fine or easily))) or (not again and spins(P, S, i, j))
         if not surely:
             if easily or not again:
@@ -287,24 +288,10 @@ def take_patches(P, island, S, points, table, again):
         if surely or overtaxed(P, count, force, moment, most):
             set_shared(S, i, j, 1)
             I[count, ROW0], I[count, ROW1] = row, row + (I[count, GRAIN1] - grain) // OF_CELL
-            I[count, SOLVED] = 1 if shared and tied else 0
-            if tied and not again:
-                for k in range(i, j):
-                    for c in range(1, 3):
-                        P.gamma[k + P.size[CONTACTS] - first, c] = P.y[k, c]
+            I[count, SOLVED] = 0
             grain, row, count = I[count, GRAIN1], I[count, ROW1], count + 1
     P.size[PATCHES] = count
     return count
-
-
-@kernel
-def keep_inside(P, island, S):
-    """y <- friction inside the patches of an island for the next step, 0 where none is tied."""
-    first, tied = P.islands[island, I_FIRST], ties(P, S, island)
-    for i in range(first, P.islands[island, I_LAST]):
-        for c in range(1, 3):
-            inside = P.gamma[i + P.size[CONTACTS] - first, c]
-            P.y[i, c] = inside if tied and S.shared[i] == 1 else 0.0
 
 
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
@@ -313,8 +300,7 @@ def solve_patched(P, island, S, L, curve):
     bounds, places and De Saxce's shifts of the previous pass.  Where the accelerated gradient takes
     long, Newton's method goes on; where that does not converge, the two alternate.
 
-    In a crowd, friction is tied to the contacts first, which takes one pass: its places are those
-    of the slip and the pressure at the beginning of the step.
+    In a crowd, friction is tied to the contacts first, which takes one pass.
     """
     settings, temporary, base = S.settings, P.size[ISLANDS], P.size[CONTACTS]
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
@@ -324,8 +310,13 @@ def solve_patched(P, island, S, L, curve):
     if ties(P, S, island):
         tie_patches(P, S, shift)
         allowed, passes = int(settings[s.MOST]), int(settings[s.SAXCE])
-        ahead, products, left, L = solve_apgd(P, island, True, tolerance, allowed, passes, L, curve)
-        untie_patches(P, shift, left < tolerance)
+        if P.size[WIDTH] == 3:
+            ahead, products, left, L = solve_apgd(
+                P, island, True, tolerance, allowed, passes, L, curve
+            )
+        else:
+            ahead, products, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
+        untie_patches(P, shift)
         if left < tolerance:
             return ahead, products, left, L
     begin_patches(P, island, S, base)
@@ -377,9 +368,6 @@ def solve_patched(P, island, S, L, curve):
         if left < tolerance or gradient >= most or steps >= MOST_STEPS:
             break
     end_patches(P, island, base)
-    for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
-        for c in range(1, 3):
-            P.gamma[i + shift, c] = P.gamma[i, c]
     return ahead + gradient + steps, products, left, L
 
 
