@@ -42,7 +42,9 @@ def words(value) -> str:
 
 
 class Recorder(QtGui.QPainter):
-    """A painter that paints, and writes down its calls in `lines`."""
+    """A painter that paints, and writes down its calls in `lines`, unless they set what it was set
+    to.
+    """
 
     lines: list[str] = []
 
@@ -51,7 +53,14 @@ def _noted(name: str):
     paint = getattr(QtGui.QPainter, name)
 
     def call(self, *given):
-        Recorder.lines.append(" ".join((name, *map(words, given))))
+        line = " ".join((name, *map(words, given)))
+        settings = self.__dict__.setdefault("settings", {})
+        if name in ("save", "restore"):
+            settings.clear()
+        if settings.get(name) != line:
+            Recorder.lines.append(line)
+        if name.startswith("set"):
+            settings[name] = line
         return paint(self, *given)
 
     return call
