@@ -463,6 +463,34 @@ def test_a_box_that_spins_on_a_pile_only_loses_energy(mu, ratio):
     assert w.P.size[CONTACTS] > CROWD
 
 
+def test_layers_of_unlike_plates_that_spin_share_their_friction():
+    """Newton's methods solve steps of a crowd that take the gradient too long."""
+    rng, plates = np.random.default_rng(11), []
+    for i in range(33):
+        at = np.array(
+            [0.25 * (i % 4) - 0.33, 0.25 * (i // 4 % 3) - 0.22, 0.1415 + 0.083 * (i // 12)]
+        )
+        at += rng.normal(size=3) * [0.01, 0.01, 0.0005]
+        spin, slide = 4.0 * rng.normal(), rng.normal(size=3) * [0.3, 0.3, 0.05]
+        mass = 1.0 if i % 2 else 10.0
+        moves = dict(w=(0.0, 0.0, spin), v=tuple(slide), surface=skin(0.05))
+        if rng.random() < 0.6:
+            plates.append(box(f"b{i}", (0.2, 0.2, 0.08), mass, tuple(at), **moves))
+        else:
+            shape = Shape("cylinder", {"radius": Q(0.1), "height": Q(0.08)})
+            across, along = mass * (3 * 0.1**2 + 0.08**2) / 12.0, 0.5 * mass * 0.1**2
+            plates.append(body(f"b{i}", [shape], mass, (across, across, along), at=at, **moves))
+    for rolling in (0.0, 1e-3):
+        slab = box(
+            "slab", (3.0, 3.0, 0.1), 1e4, (0.0, 0.0, 0.05), surface=skin(0.05, rolling=rolling)
+        )
+        w, energies = world(mechanism([slab, *plates], floor=skin(0.05))), []
+        run(w, 0.1, lambda w, seen=energies: seen.append(sum(w.energy()[:2])))
+        assert w.S.counts[s.UNSHARED] <= 1 and w.S.counts[s.UNSOLVED] == 0
+        assert np.diff(energies).max() < 1e-6 * energies[0]
+        assert w.P.size[CONTACTS] > CROWD and w.S.shared[: w.P.size[CONTACTS]].any()
+
+
 @pytest.mark.parametrize("masses", [(1.0, 10.0, 100.0), (100.0, 10.0, 1.0)])
 def test_crooked_stacks_of_light_and_heavy_discs_share_friction(masses):
     """Not about one axis either a disc keeps the friction of its corners; nothing gains energy."""

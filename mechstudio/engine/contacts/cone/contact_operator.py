@@ -59,8 +59,8 @@ def project_contact(P, i, x, out, product, k, width):
 
 @alone(EVERY, NUMBER, PROBLEM, INDEX, ROWS, ROWS)
 def residual(P, island, x, product):
-    """The residual of the head of this module, of impulses x with product = N x.  Overwrites
-    gradient.
+    """The residual of the head of this module, of impulses x with product = N x; infinite where a
+    number is.  Overwrites gradient.
     """
     I, width, worst = P.islands, P.size[WIDTH], 0.0
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
@@ -69,6 +69,8 @@ def residual(P, island, x, product):
         for c in range(width):
             e = P.gradient[i, c] - x[i, c]
             square += e * e
+        if not math.isfinite(square):
+            return math.inf
         worst = max(worst, d * d * square)
     return math.sqrt(worst)
 

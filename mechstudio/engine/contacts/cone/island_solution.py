@@ -12,13 +12,20 @@ from numba import typeof, types
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.apgd import solve_apgd
-from mechstudio.engine.contacts.cone.gauss_seidel import APGD
+from mechstudio.engine.contacts.cone.de_saxce import requested_shift, update_shifts
+from mechstudio.engine.contacts.cone.gauss_seidel import (
+    APGD,
+    GAUSS_SEIDEL,
+    solve_gauss_seidel,
+    solve_jacobi,
+)
 from mechstudio.engine.contacts.cone.law_newton import solve_law
 from mechstudio.engine.contacts.cone.newton import PATIENCE, solve_newton
 from mechstudio.engine.contacts.cone.paradox import solve_in_turn
-from mechstudio.engine.contacts.cone.passes import solve_shifted
-from mechstudio.engine.contacts.cone.patches.shared_friction import solve_patched
+from mechstudio.engine.contacts.cone.patches.inner_friction import tie_patches, untie_patches
+from mechstudio.engine.contacts.cone.patches.shared_friction import solve_patched, ties
 from mechstudio.engine.contacts.cone.problem import (
+    CONTACTS,
     I_DENSE,
     I_FIRST,
     I_LAST,
@@ -59,9 +66,46 @@ AWAY = 1e6  # speed apart that is added to a released contact [m/s]
 FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may be opening
 
 
+@kernel
+def run_method(P, island, method, tolerance, most, omega, L, curve):
+    """(iterations, products, residual, L) by the chosen method."""
+    if method == APGD:
+        pile = P.islands[island, I_DENSE] == 0 and P.size[WIDTH] == 3
+        return solve_apgd(P, island, pile, tolerance, most, 0, L, curve)
+    if method == GAUSS_SEIDEL:
+        done, products, left = solve_gauss_seidel(P, island, tolerance, most, omega, curve)
+    else:
+        done, products, left = solve_jacobi(P, island, tolerance, most, omega, curve)
+    return done, products, left, L
+
+
 @alone(EVERY, types.Tuple((INDEX, INDEX, NUMBER, NUMBER)), PROBLEM, INDEX, s.STAGE, NUMBER, VECTOR)
 def solve_island(P, island, S, L, curve):
-    """The impulses of one island from those in gamma: (iterations, products, residual [m/s], L).
+    """The impulses of one island from those in gamma, with the friction of its patches where they
+    share it: (iterations, products, residual [m/s], L).
+
+    In a crowd, friction is tied to the contacts first.  Where that does not converge, and in other
+    islands, patches have rows of their own.
+    """
+    if P.size[PATCHES] == 0:
+        return solve_cones(P, island, S, L, curve)
+    iterations = products = 0
+    if ties(P, S, island):
+        shift = P.size[CONTACTS] - P.islands[island, I_FIRST]
+        curvature = L
+        tie_patches(P, S, shift)
+        iterations, products, left, L = solve_cones(P, island, S, L, curve)
+        untie_patches(P, shift)
+        if left < S.settings[s.TOLERANCE]:
+            return iterations, products, left, L
+        L = curvature
+    done, made, left, L = solve_patched(P, island, S, L, curve)
+    return iterations + done, products + made, left, L
+
+
+@kernel
+def solve_cones(P, island, S, L, curve):
+    """Impulses of an island as `solve_island` returns them, each contact with its own cone.
 
     The residual is that of Coulomb's law, with De Saxce's shifts from the impulses; without the
     correction it is that of the cone problem.
@@ -70,8 +114,6 @@ def solve_island(P, island, S, L, curve):
     method continues.  If that does not apply to this island or stalls by rounding, both alternate,
     and the gradient has the remaining iterations at the end.
     """
-    if P.size[PATCHES] > 0:
-        return solve_patched(P, island, S, L, curve)
     settings, I, width = S.settings, P.islands, P.size[WIDTH]
     tolerance, most, method = settings[s.TOLERANCE], int(settings[s.MOST]), int(settings[s.METHOD])
     rubs = False
@@ -242,6 +284,32 @@ def restore_contacts(P, island):
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):
         if P.r[i, 0] > 0.5 * AWAY:
             P.r[i, 0] -= AWAY
+
+
+@kernel
+def solve_shifted(P, island, S, passes, most, L, curve):
+    """Solve an island like solve_island, by passes of a method with De Saxce's shifts of the
+    previous pass.
+    """
+    settings, I, width = S.settings, P.islands, P.size[WIDTH]
+    tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
+    first, last = I[island, I_FIRST], I[island, I_LAST]
+    iterations = products = 0
+    if passes == 0:
+        return run_method(P, island, method, tolerance, most, settings[s.OMEGA], L, curve)
+    multiply(P, island, P.gamma, P.product_gamma)
+    for i in range(first, last):
+        P.shift[i] = requested_shift(P, i, width)
+    left = math.inf
+    for n in range(passes):
+        done, count, _, L = run_method(
+            P, island, method, tolerance, most - iterations, settings[s.OMEGA], L, curve
+        )
+        iterations, products = iterations + done, products + count
+        left = update_shifts(P, island, n)
+        if left < tolerance or iterations >= most:
+            break
+    return iterations, products, left, L
 
 
 @alone(EVERY, NOTHING, PROBLEM, INDEX)

@@ -38,6 +38,7 @@ from mechstudio.engine.contacts.cone.envelope import (
     number_rows,
     solve_unsymmetric,
 )
+from mechstudio.engine.contacts.cone.matrix_entries import add_product, moment_about
 from mechstudio.engine.contacts.cone.newton import (
     ENDS,
     WORK,
@@ -166,14 +167,6 @@ def derivative(P, i, near):
 
 
 @kernel
-def add_product(A, at, n, one, two, sign):
-    """Six by six entries from `at` on, rows of length n: sign one two^T."""
-    for row in range(6):
-        for column in range(6):
-            A[at + row * n + column] += sign * one[row] * two[column]
-
-
-@kernel
 def fill_both(P, island, places, near, beyond):
     """Fill the matrix on both sides of its diagonal, the upper one transposed `beyond`, and the
     right sides, with z in P.y and x(z) in P.gradient.
@@ -212,16 +205,8 @@ def fill_both(P, island, places, near, beyond):
 @kernel
 def at_origin(F, i, arm, force, moment):
     """A force at contact i and a moment as a wrench (6) about the origin of the mover."""
-    x, y, z = F[i, arm], F[i, arm + 1], F[i, arm + 2]
-    a, b, c = force
-    return (
-        a,
-        b,
-        c,
-        y * c - z * b + moment[0],
-        z * a - x * c + moment[1],
-        x * b - y * a + moment[2],
-    )
+    x, y, z = moment_about(F, i, arm, force)
+    return force[0], force[1], force[2], x + moment[0], y + moment[1], z + moment[2]
 
 
 @kernel

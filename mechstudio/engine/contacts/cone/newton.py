@@ -57,6 +57,12 @@ from mechstudio.engine.contacts.cone.envelope import (
     number_rows,
     solve_matrix,
 )
+from mechstudio.engine.contacts.cone.matrix_entries import (
+    add_curvature,
+    add_inward,
+    add_turning,
+    moment_about,
+)
 from mechstudio.engine.contacts.cone.problem import (
     ARM_A,
     ARM_B,
@@ -75,6 +81,7 @@ from mechstudio.engine.contacts.cone.problem import (
     W,
     copy_impulses,
     gather_wrenches,
+    is_inward,
     push,
     push_turn,
     read_slips,
@@ -164,74 +171,6 @@ def value_at(P, island, near, t):
         total += k * (along - 0.5 * square)
         slope += k * down
     return total, slope
-
-
-@kernel
-def add_curvature(A, at, length, r, s, J, sign):
-    """Six by six entries from `at` on, rows of `length`: sign [1, r]^T J [1, s] with J's six
-    numbers, arms r and s.
-    """
-    j0, j1, j2, j3, j4, j5 = J
-    rx, ry, rz = r
-    sx, sy, sz = s
-    for row in range(6):
-        if row == 0:
-            x, y, z = j0, j1, j2
-        elif row == 1:
-            x, y, z = j1, j3, j4
-        elif row == 2:
-            x, y, z = j2, j4, j5
-        elif row == 3:
-            x, y, z = ry * j2 - rz * j1, ry * j4 - rz * j3, ry * j5 - rz * j4
-        elif row == 4:
-            x, y, z = rz * j0 - rx * j2, rz * j1 - rx * j4, rz * j2 - rx * j5
-        else:
-            x, y, z = rx * j1 - ry * j0, rx * j3 - ry * j1, rx * j4 - ry * j2
-        x, y, z, here = sign * x, sign * y, sign * z, at + row * length
-        A[here] += x
-        A[here + 1] += y
-        A[here + 2] += z
-        A[here + 3] += sy * z - sz * y
-        A[here + 4] += sz * x - sx * z
-        A[here + 5] += sx * y - sy * x
-
-
-@kernel
-def add_turning(A, at, length, e, r, s, moment, j, J, sign):
-    """Add the moments of a contact to the entries of `add_curvature`: j (a b^T - a' b'^T) with
-    a = (e, r x e + moment), a' = (e, r x e), and b likewise with s; J's six numbers between the
-    turns.
-    """
-    ex, ey, ez = e
-    mx, my, mz = moment
-    for row in range(6):
-        if row < 3:
-            a, m = (ex if row == 0 else ey if row == 1 else ez), 0.0
-        elif row == 3:
-            a, m = r[1] * ez - r[2] * ey, mx
-        elif row == 4:
-            a, m = r[2] * ex - r[0] * ez, my
-        else:
-            a, m = r[0] * ey - r[1] * ex, mz
-        here, both = at + row * length, sign * j * (a + m)
-        A[here] += sign * j * m * ex
-        A[here + 1] += sign * j * m * ey
-        A[here + 2] += sign * j * m * ez
-        A[here + 3] += both * mx + sign * j * m * (s[1] * ez - s[2] * ey)
-        A[here + 4] += both * my + sign * j * m * (s[2] * ex - s[0] * ez)
-        A[here + 5] += both * mz + sign * j * m * (s[0] * ey - s[1] * ex)
-    at += 3 * length + 3
-    for row in range(3):
-        x, y, z = (
-            (J[0], J[1], J[2])
-            if row == 0
-            else (J[1], J[3], J[4])
-            if row == 1
-            else (J[2], J[4], J[5])
-        )
-        A[at + row * length] += sign * x
-        A[at + row * length + 1] += sign * y
-        A[at + row * length + 2] += sign * z
 
 
 @kernel(options=INLINED)
@@ -413,8 +352,11 @@ def add_contact(P, island, i, J, turning, e, moment, j):
         r, s = (F[i, a], F[i, a + 1], F[i, a + 2]), (F[i, b], F[i, b + 1], F[i, b + 2])
         sign = 1.0 if turn < 2 else -1.0
         add_curvature(A, at, n, r, s, J, sign)
+        if is_inward(F, i):
+            add_inward(A, at, n, r, s, J, F, i, sign)
         if P.size[WIDTH] == 6:
-            add_turning(A, at, n, e, r, s, moment, j, turning, sign)
+            by_r, by_s = moment_about(F, i, a, e), moment_about(F, i, b, e)
+            add_turning(A, at, n, e, by_r, by_s, moment, j, turning, sign)
         if at == A.shape[0] - SCRATCH:
             add_projected(P, high, low, at, 0)
 

@@ -22,6 +22,7 @@ from mechstudio.engine.contacts.cone.problem import (
     MOVERS,
     MU,
     PROBLEM,
+    is_inward,
     respond,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
@@ -95,7 +96,7 @@ def fill_pile(P, island):
             C[i, C_R + k] = F[i, k] * r0 + F[i, 3 + k] * r1 + F[i, 6 + k] * r2
             X[i, k] = F[i, k] * g0 + F[i, 3 + k] * g1 + F[i, 6 + k] * g2
         C[i, C_MU], C[i, C_SCALE], C[i, C_INVERSE] = P.cone[i, MU], P.scale[i], 1.0 / P.scale[i]
-        if F[i, INWARD] != 0.0 or F[i, INWARD + 1] != 0.0 or F[i, INWARD + 2] != 0.0:
+        if is_inward(F, i):
             C[i, C_MU] = -C[i, C_MU]
         C[i, C_SOFT_N], C[i, C_SOFT_T] = P.soft[i, 0], P.soft[i, 1]
         X[i, X_SHIFT] = 0.0

@@ -27,7 +27,7 @@ from mechstudio.engine.kernels.compilation.array_sets import (
 # without ground, islands, patches of the present island that share friction (cone/patches)
 CONTACTS, WIDTH, MOVERS, ISLANDS, PATCHES, SIZE_WIDTH = range(6)
 # frame: normal n and tangents u, w in W, arms from the origins of movers a and b to the contact;
-# n x d for friction that acts at a distance d from it along the patch (cone/patches), for piles
+# n x d for friction that acts at a distance d from it along the patch (cone/patches)
 N, U, W, ARM_A, ARM_B, INWARD, FRAME_WIDTH = 0, 3, 6, 9, 12, 15, 18
 # cone: friction (below zero: minus the most friction of a point inside a patch [N s]), spinning and
 # rolling resistance over the length, that length [m]
@@ -164,6 +164,10 @@ def push(F, i, twist, a, b, p0, p1, p2):
     twist[a, 3] -= F[i, 10] * z - F[i, 11] * y
     twist[a, 4] -= F[i, 11] * x - F[i, 9] * z
     twist[a, 5] -= F[i, 9] * y - F[i, 10] * x
+    turn = F[i, INWARD] * x + F[i, INWARD + 1] * y + F[i, INWARD + 2] * z
+    for c in range(3):
+        twist[b, 3 + c] += turn * F[i, c]
+        twist[a, 3 + c] -= turn * F[i, c]
 
 
 @kernel(options=INLINED)
@@ -201,6 +205,10 @@ def slip(F, i, twist, a, b):
         - twist[b, 4] * F[i, 12]
         - (twist[a, 2] + twist[a, 3] * F[i, 10] - twist[a, 4] * F[i, 9])
     )
+    turn = 0.0
+    for c in range(3):
+        turn += (twist[b, 3 + c] - twist[a, 3 + c]) * F[i, c]
+    x, y, z = x + turn * F[i, INWARD], y + turn * F[i, INWARD + 1], z + turn * F[i, INWARD + 2]
     return (
         F[i, 0] * x + F[i, 1] * y + F[i, 2] * z,
         F[i, 3] * x + F[i, 4] * y + F[i, 5] * z,
@@ -217,6 +225,12 @@ def turn_slip(F, i, twist, a, b):
         F[i, 3] * x + F[i, 4] * y + F[i, 5] * z,
         F[i, 6] * x + F[i, 7] * y + F[i, 8] * z,
     )
+
+
+@kernel(options=INLINED)
+def is_inward(F, i):
+    """True if the friction of contact i acts inside a patch."""
+    return F[i, INWARD] != 0.0 or F[i, INWARD + 1] != 0.0 or F[i, INWARD + 2] != 0.0
 
 
 @kernel(options=INLINED)
@@ -252,9 +266,9 @@ def gather_wrenches(P, island, x):
     if P.size[WIDTH] == 6:
         for i in range(I[island, I_FIRST], I[island, I_LAST]):
             k = P.cone[i, LENGTH]
-            u, w = inward(F, i)
-            turn = k * x[i, 3] + u * x[i, 1] + w * x[i, 2]
-            push_turn(F, i, twist, P.side[i, 0], P.side[i, 1], turn, k * x[i, 4], k * x[i, 5])
+            push_turn(
+                F, i, twist, P.side[i, 0], P.side[i, 1], k * x[i, 3], k * x[i, 4], k * x[i, 5]
+            )
     for j in range(6):
         twist[ground, j] = 0.0
 
@@ -309,8 +323,6 @@ def read_slips(P, island, x, out):
         for i in range(I[island, I_FIRST], I[island, I_LAST]):
             a, b, c = turn_slip(F, i, twist, P.side[i, 0], P.side[i, 1])
             k = P.cone[i, LENGTH]
-            u, w = inward(F, i)
-            out[i, 1], out[i, 2] = out[i, 1] + u * a, out[i, 2] + w * a
             out[i, 3], out[i, 4], out[i, 5] = k * a, k * b, k * c
 
 

@@ -9,10 +9,10 @@ from mechstudio.engine.contacts.cone.island_solution import (
     impacts_in_turn,
     prepare_island,
     release,
+    run_method,
     solve_island,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
-from mechstudio.engine.contacts.cone.passes import run_method
 from mechstudio.engine.contacts.cone.patches.shared_friction import (
     set_shared,
     take_patches,

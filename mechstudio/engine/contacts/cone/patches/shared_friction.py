@@ -36,8 +36,6 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
     solve_jacobi,
 )
 from mechstudio.engine.contacts.cone.newton import solve_newton
-from mechstudio.engine.contacts.cone.passes import solve_shifted
-from mechstudio.engine.contacts.cone.patches.inner_friction import tie_patches, untie_patches
 from mechstudio.engine.contacts.cone.patches.patch_area import (
     EXTENT,
     FIRST,
@@ -299,26 +297,12 @@ def solve_patched(P, island, S, L, curve):
     """Impulses of an island with patches, like `solve_island`: passes of a method, each with
     bounds, places and De Saxce's shifts of the previous pass.  Where the accelerated gradient takes
     long, Newton's method goes on; where that does not converge, the two alternate.
-
-    In a crowd, friction is tied to the contacts first, which takes one pass.
     """
     settings, temporary, base = S.settings, P.size[ISLANDS], P.size[CONTACTS]
     tolerance, method = settings[s.TOLERANCE], int(settings[s.METHOD])
     most = min(int(settings[s.MOST]), SHARED)
     shift = base - P.islands[island, I_FIRST]
-    gradient = steps = products = ahead = 0
-    if ties(P, S, island):
-        tie_patches(P, S, shift)
-        allowed, passes = int(settings[s.MOST]), int(settings[s.SAXCE])
-        if P.size[WIDTH] == 3:
-            ahead, products, left, L = solve_apgd(
-                P, island, True, tolerance, allowed, passes, L, curve
-            )
-        else:
-            ahead, products, left, L = solve_shifted(P, island, S, passes, allowed, L, curve)
-        untie_patches(P, shift)
-        if left < tolerance:
-            return ahead, products, left, L
+    gradient = steps = products = 0
     begin_patches(P, island, S, base)
     # unlike masses slow the gradient but not Newton's method, which includes De Saxce's shifts
     stiff = method == APGD
@@ -368,7 +352,7 @@ def solve_patched(P, island, S, L, curve):
         if left < tolerance or gradient >= most or steps >= MOST_STEPS:
             break
     end_patches(P, island, base)
-    return ahead + gradient + steps, products, left, L
+    return gradient + steps, products, left, L
 
 
 @kernel
