@@ -191,6 +191,8 @@ SYMMETRIC = {
     *("dot", "distance"),  # of vectors
 }
 OPERATORS = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
+# of whole numbers, where the bound counts; others are turned round, since no test meets a bound of
+# real numbers to the last bit
 COMPARISONS = {
     ast.Lt: ("<", "<="),
     ast.LtE: ("<=", "<"),
@@ -198,6 +200,12 @@ COMPARISONS = {
     ast.GtE: (">=", ">"),
     ast.Eq: ("==", "!="),
     ast.NotEq: ("!=", "=="),
+}
+TURNED = COMPARISONS | {
+    ast.Lt: ("<", ">="),
+    ast.LtE: ("<=", ">"),
+    ast.Gt: (">", "<="),
+    ast.GtE: (">=", "<"),
 }
 
 
@@ -281,8 +289,9 @@ class Source:
                 yield "operator", self.between(target, value, f"{old}=", f"{new}=")
             case ast.Compare(left, ops, rights):
                 for a, op, b in zip([left, *rights], ops, rights):
-                    if type(op) in COMPARISONS:
-                        yield "comparison", self.between(a, b, *COMPARISONS[type(op)])
+                    table = COMPARISONS if _whole(a) or _whole(b) else TURNED
+                    if type(op) in table:
+                        yield "comparison", self.between(a, b, *table[type(op)])
             case ast.BoolOp(op, values):
                 old, new = ("and", "or") if isinstance(op, ast.And) else ("or", "and")
                 for a, b in itertools.pairwise(values):
@@ -311,6 +320,20 @@ class Source:
                             yield "index", (*self.span(index), str(value + 1))
                         case ast.UnaryOp(ast.USub(), ast.Constant(int() as value)):
                             yield "index", (*self.span(index), str(-value - 1))
+
+
+def _whole(node: ast.AST) -> bool:
+    """True for what is seen to be a whole number: a literal, a length, and sums of these."""
+    match node:
+        case ast.Constant(value):
+            return type(value) is int
+        case ast.Call(ast.Name("len")):
+            return True
+        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
+            return _whole(left) or _whole(right)
+        case ast.UnaryOp(ast.USub(), operand):
+            return _whole(operand)
+    return False
 
 
 def _annotations(tree: ast.AST) -> Iterator[int]:
