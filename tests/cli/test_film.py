@@ -1,16 +1,19 @@
 """mechstudio film: files by another program's reading, and errors with their cure and status."""
 
+import argparse
 import base64
 import io
 import os
 import subprocess
 import sys
 
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image
 
 import mechstudio as ms
+from mechstudio.cli.pictures import film
 from mechstudio.files.films import writing
 from tests.cli.test_main import FOUR_BAR, ROOT, ghost, run  # noqa: F401
 
@@ -50,8 +53,8 @@ def test_a_film_and_a_picture_are_shown_without_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     project = ms.load(FOUR_BAR)
     result = ms.simulate(project, duration=1)
-    film = result.film(size=(96, 54), fps=5)
-    assert film.path is None and film.content.startswith(b"GIF8")
+    filmed = result.film(size=(96, 54), fps=5)
+    assert filmed.path is None and filmed.content.startswith(b"GIF8")
     picture = ms.picture(project, size=(200, 150), theme="paper", transparent=True, time="0.2 s")
     image = Image.open(io.BytesIO(picture.content)).convert("RGBA")
     assert image.size == (200, 150) and image.getextrema()[3] == (0, 255)
@@ -113,3 +116,35 @@ def test_a_run_without_a_cycle_is_filmed_whole_and_said(run, tmp_path):
 def test_a_mechanism_at_fault_is_reported(run, ghost, tmp_path):
     found, _, err = run("film", ghost, "--out", tmp_path / "a.gif", render=lambda request: None)
     assert found == 1 and "cannot be simulated" in err
+
+
+FLAGS = {
+    ("--whole",): {"range": "run"},
+    ("--from", "0.1", "--to", "0.4"): {"range": "stretch", "first": 0.1, "last": 0.4},
+    ("--turns", "3"): {"turns": 3},
+    ("--fps", "12"): {"fps": 12.0},
+    ("--speed", "0.5"): {"speed": 0.5},
+    ("--size", "320x181"): {"width": 320, "height": 181},
+    ("--theme", "dark"): {"theme": "dark"},
+    ("--transparent",): {"transparent": True},
+    ("--plots", "Kinetic energy"): {"plots": True},
+    ("--clock",): {"clock": True},
+    ("--cube",): {"cube": True},
+    ("--no-scale",): {"scale": False},
+    ("--no-labels",): {"labels": False},
+    ("--no-marks",): {"marks": False},
+    ("--format", "webp"): {"format": "webp"},
+}
+
+
+@pytest.mark.parametrize("flags", FLAGS, ids=lambda flags: flags[0])
+def test_each_option_of_a_film_sets_what_it_says_alone(flags):
+    def made(*given):
+        parser = argparse.ArgumentParser()
+        film.add_command(parser.add_subparsers())
+        options = parser.parse_args(["film", str(FOUR_BAR), "--out", "a.gif", *given])
+        return msgspec.to_builtins(film.film_of(options, ms.load(FOUR_BAR)))
+
+    usual, changed = made(), made(*flags)
+    assert usual["format"] == "gif" and usual["scale"] and usual["labels"] and usual["marks"]
+    assert changed == usual | FLAGS[flags]
