@@ -105,7 +105,7 @@ IMPATIENT = 6  # its problems without improvement before the gradient is tried a
 MOST_STEPS = 800  # of Newton's method
 # iterations of the gradient in a solve with patches, alone and alternating with Newton's method
 SHARED, BOTH = 600, 1200
-CROWD = 100  # contacts of an island beyond which its patches are solved in one pass first
+CROWD = 60  # contacts of an island beyond which patches are tied to its contacts first
 EVEN = 0.35  # of the corners' moment: approximate least moment of even pressure
 PASSES, LOOSE = 60, 5  # passes of bounds, and those that update places too
 
