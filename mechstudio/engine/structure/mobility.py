@@ -420,11 +420,16 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
     severity: Severity = "warning" if any(values(mechanism.gravity)) else "info"
     flies = tr("falls freely") if any(values(mechanism.gravity)) else tr("floats freely")
     bodies = list(mechanism.bodies.values())
+    fixed = [bodies[node - 1] for node, c in enumerate(net.component) if c == 0 and node > 0]
+    # what falls comes to rest in contact with these
+    caught = mechanism.contacts.floor is not None or any(
+        b.shapes for b in (mechanism.ground, *fixed)
+    )
     out = []
     for k in range(1, len(net.roots)):
         part = [bodies[node - 1] for node, c in enumerate(net.component) if c == k]
-        # it falls and comes to rest in contact
-        if mechanism.contacts.enabled and any(b.shapes for b in part):
+        touches = mechanism.contacts.enabled and any(b.shapes for b in part)
+        if touches and (caught or severity == "info"):
             continue
         if len(part) == 1:
             text = tr(
@@ -441,7 +446,9 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
                 severity,
                 part[0].id,
                 text,
-                tr("Connect it with a joint to ground or to another body."),
+                tr("Lay a floor under it, or connect it with a joint.")
+                if touches
+                else tr("Connect it with a joint to ground or to another body."),
             )
         )
     return out

@@ -15,6 +15,7 @@ from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.structure.mobility import analyse
+from mechstudio.model.contact import Contacts, Floor
 from mechstudio.model.edits import elements
 from mechstudio.model.findings import listed
 from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles
@@ -566,6 +567,32 @@ def test_empty_projects_and_lone_bodies():
     assert (
         analyse(Project(replace(b.mechanism, gravity=vector(0, 0, 0)))).findings[0].severity
         == "info"
+    )
+
+
+@pytest.mark.parametrize("catcher", ["none", "floor", "ground", "fixed", "weightless"])
+def test_a_body_in_contact_needs_something_to_fall_on(catcher):
+    shape = Shape("box", {n: Quantity(0.1) for n in ("length", "depth", "height")})
+    stone, wall = Body("stone", "stone", (shape,)), Body("wall", "wall", (shape,))
+    weld = Joint("w", "w", "weld", Frame("ground"), Frame("wall"))
+    floor = Floor() if catcher == "floor" else None
+    m = Mechanism({"stone": stone}, contacts=Contacts(True, floor))
+    if catcher == "ground":
+        m = replace(m, ground=replace(m.ground, shapes=(shape,)))
+    if catcher == "fixed":
+        m = replace(m, bodies=m.bodies | {"wall": wall}, joints={"w": weld})
+    if catcher == "weightless":
+        m = replace(m, gravity=vector(0, 0, 0))
+    told = [(f.message, f.cure) for f in analyse(Project(m)).findings if f.element == "stone"]
+    assert told == (
+        [
+            (
+                "stone is connected to nothing and falls freely.",
+                "Lay a floor under it, or connect it with a joint.",
+            )
+        ]
+        if catcher == "none"
+        else []
     )
 
 
