@@ -9,6 +9,7 @@ import pytest
 from numba import njit
 
 from mechstudio.engine.contacts.cone.cone import project_all
+from mechstudio.engine.contacts.cone.contact_operator import residual
 from mechstudio.engine.contacts.cone.coordinates import factor_block
 from mechstudio.engine.contacts.cone.problem import (
     B_COUNT,
@@ -357,3 +358,14 @@ def test_a_block_is_factored_by_its_freedoms():
     P = new_problem(1, 1, block_room=42, blocks=1)
     P.blocks[0, B_COUNT] = 1
     assert factored(P, 0) == 0
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_a_number_that_is_not_finite_solves_nothing(number):
+    """Even where all other contacts hold the law."""
+    w = run(world(mechanism([box("b", (0.1,) * 3, 1.0, (0.0, 0.0, 0.05))], floor=skin())), 0.01)
+    of = njit(lambda P, x, product: residual(P, 0, x, product))
+    product = w.P.product_gamma
+    assert of(w.P, w.P.gamma, product) < np.inf
+    w.P.gamma[1, 0] = number
+    assert of(w.P, w.P.gamma, product) == np.inf
