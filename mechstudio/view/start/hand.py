@@ -206,7 +206,9 @@ class Hand(QtWidgets.QWidget):
             ys = range(round(room.top()), max(round(room.bottom() - size.height()), 0) + 1, STEP)
             away = lambda at: math.hypot(at[0] - end.x(), at[1] - end.y())
             every = sorted(((float(x), float(y)) for x in xs for y in ys), key=away)
-            found = self._cheapest([*every, (found.x(), found.y())], size, room, taken, 0.0)
+            shown = target.adjusted(-near, -near, far, far)  # with the rings and the hand
+            every.append((found.x(), found.y()))
+            found = self._cheapest(every, size, room, (*taken, shown), 0.0)
         return found
 
     @staticmethod
