@@ -196,3 +196,29 @@ def test_a_cycle_with_a_trail_begins_where_the_trail_is_whole():
     assert firsts[2.0] == pytest.approx(2 * period)
     # the run does not last so long
     assert firsts[50.0] == 0.0
+
+
+def test_a_film_shows_by_itself_what_most_people_want():
+    """One turn for slides, as it moves, with what explains it."""
+    assert msgspec.structs.asdict(Film()) == {
+        "format": "gif",
+        "range": "turn",
+        "first": 0.0,
+        "last": 0.0,
+        "width": 1280,
+        "height": 720,
+        "fps": 30.0,
+        "speed": 1.0,
+        "turns": 1,
+        "theme": "light",
+        "transparent": False,
+        "plots": False,
+        "equation": False,
+        "marks": True,
+        "scale": True,
+        "clock": False,
+        "cube": False,
+        "labels": True,
+        "glyphs": True,
+        "moves": (),
+    }
