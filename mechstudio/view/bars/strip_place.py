@@ -69,7 +69,7 @@ def outlines(flat: Sequence[np.ndarray]) -> list[QtGui.QPolygonF]:
     found = []
     for points in flat:
         seen = _ends(points[np.isfinite(points).all(axis=1)])
-        if len(seen) > 2:
+        if len(seen):
             corners = convex_hull([(x, y) for x, y in seen.tolist()])
             found.append(QtGui.QPolygonF([QtCore.QPointF(x, y) for x, y in corners]))
     return found

@@ -18,6 +18,7 @@ Button = tuple[str, Action[Any] | tuple[Words, tuple[Action[Any], ...]]]
 
 SIDES, GLYPH = (30, 26), 19  # of a button, and of its icon at the largest [px at 100 % text]
 EDGE, GAP, GROUP = 4, 1, 4  # around the buttons, between them, and about the line of a group [px]
+FRAME = 2  # of both lines around it [px]
 LEAST = 1  # buttons that stand in the strip however short it is
 
 
@@ -122,14 +123,15 @@ class ToolStrip(QtWidgets.QFrame):
         """Length of so many buttons with the rules between them, and the menu where some are not
         among them [px].
         """
-        each, rules, left = self._theme.dp(side) + GAP, 0, count
+        each, begun, left = self._theme.dp(side) + GAP, 0, count
         for group in self._groups:
-            rules += left > 0
+            begun += left > 0
             left -= len(group)
-        every = sum(len(group) for group in self._groups)
-        shown = count + (count < every)
-        rules += count < every
-        return shown * each + max(rules - 1, 0) * (2 * GROUP + 1 + GAP) + 2 * EDGE
+        menu = left < 0
+        # the menu has no line of its own behind a part of the last group
+        rules = begun - 1 + (menu and begun < len(self._groups))
+        buttons = (count + menu) * each - GAP
+        return buttons + rules * (2 * GROUP + 1 - GAP) + 2 * EDGE + FRAME
 
     def form(self, upright: bool, length: int) -> Form:
         """Form in which it fits a length [px]: smaller buttons first, then fewer."""
@@ -144,7 +146,7 @@ class ToolStrip(QtWidgets.QFrame):
     def size_of(self, form: Form) -> QtCore.QSize:
         """Size that the strip has in a form [px]."""
         across, along = (
-            self._theme.dp(form.side) + 2 * EDGE + 2,
+            self._theme.dp(form.side) + 2 * EDGE + FRAME,
             self._length(form.side, form.shown),
         )
         return QtCore.QSize(across, along) if form.upright else QtCore.QSize(along, across)
