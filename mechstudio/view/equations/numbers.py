@@ -52,7 +52,7 @@ class Flow(QtWidgets.QWidget):
         for item in self._items:
             size = item.sizeHint()
             if x and x + size.width() > self.width():
-                x, y = 0, y + high + GAP
+                x, y, high = 0, y + high + GAP, 0
             item.setGeometry(x, y, size.width(), size.height())
             x, high = x + size.width() + GAP, max(high, size.height())
         self.setFixedHeight(y + high)
