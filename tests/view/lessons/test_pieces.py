@@ -326,6 +326,11 @@ def test_steps_are_listed_and_their_fields_shown(studio, theme):
         assert studio.lecture.step.questions[-1].tolerance == tolerance
     assert [q.type for q in studio.lecture.step.questions] == [CHOOSE, PREDICT, EQUATION]
     writer.refresh()
+    writer.text.edited.emit("{A angle} and {one} and {two}")
+    assert writer.wrong.text() == "No quantity and no parameter is called one."
+    assert not writer.wrong.isHidden() and studio.lecture.step.text.startswith("{joint/A/0} and")
+    writer.text.edited.emit("{A angle}")
+    assert writer.wrong.isHidden()
     writer.questions[1].because.edited.emit("Yes.")
     assert [q.because for q in studio.lecture.step.questions] == ["", "Yes.", ""]
     writer._put_question(0, None)
@@ -403,6 +408,12 @@ def test_a_choice_wraps_its_words(qapp, theme):
     assert len(lines) > 1 and " ".join(lines).replace("&&", "&") == words
     assert all(measure(line.replace("&&", "&")) <= room for line in lines)
     assert option.minimumSizeHint().width() == 0 and option.minimumSizeHint().height() > 20
-    resize(600)
-    assert option.text() == words.replace("&", "&&") and wide < 600
+    font = option.font()
+    font.setPixelSize(2 * option.fontInfo().pixelSize())
+    option.setFont(font)
+    measure = option.fontMetrics().horizontalAdvance
+    assert len(option.text().split("\n")) > len(lines)
+    assert all(measure(line.replace("&&", "&")) <= room for line in option.text().split("\n"))
+    resize(2000)
+    assert option.text() == words.replace("&", "&&") and wide < 2000
     option.deleteLater()
