@@ -33,12 +33,11 @@ class PlotStrip:
                 self._paint_cursor(painter, top, inside, time / self._units)
 
     def _paint_cursor(self, painter: QPainter, top: float, inside: Inside, time: float) -> None:
-        low, high = inside.shown
-        if not low <= time <= high:
+        panel, (low, high) = inside.drawing.panel, inside.shown
+        if not panel.lines or not low <= time <= high:
             return
-        panel = inside.drawing.panel
         _, above, _, below = inside.room
-        x = inside.place(panel.lines[0], time, 0.0)[0] if panel.lines else 0.0
+        x = inside.place(panel.lines[0], time, 0.0)[0]
         wide = self._text / 12
         painter.setPen(QPen(QColor(self._ink["text"]), 1.2 * wide))
         painter.drawLine(QPointF(x, top + above), QPointF(x, top + below))

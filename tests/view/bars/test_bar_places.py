@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QPolygonF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from mechstudio.application.actions import edit
 from mechstudio.application.actions.registry import Action
@@ -144,7 +144,8 @@ def test_the_strip_waits_while_it_may_not_move(qapp, qtbot, monkeypatch):
     strip.size_of = lambda form: QSize(40, 40)
     place = StripPlace(strip, list, lambda: busy[0])
     place.moved.connect(lambda: moved.append(place.side))
-    monkeypatch.setattr(strip_place, "best_side", lambda now, found, bodies: BOTTOM)
+    best = lambda now, found, bodies: BOTTOM if now == LEFT and LEFT in found else now
+    monkeypatch.setattr(strip_place, "best_side", best)
     strip.show()
     place._look()
     assert moved == [], "it has no place yet"
@@ -263,6 +264,9 @@ def test_the_history_can_do_what_there_is_to_do(history, theme):
     colors = lambda: [panel.list.item(k).foreground().color() for k in range(panel.list.count())]
     plain, ahead = theme.color("text"), theme.color("text3")
     assert can() == (False, False, False)
+    assert [(w.text(), w.objectName()) for w in panel.findChildren(QLabel)] == [
+        ("History", "title")
+    ]
     for k in range(3):
         studio.document.commit(f"Step {k}", elements.replace(studio.document.project, note=str(k)))
     assert can() == (True, False, True) and colors() == [plain] * 4

@@ -182,7 +182,7 @@ def with_steps(studio, *steps):
 
 
 def test_each_type_of_question_has_its_fields(studio, theme):
-    """What is typed into each is kept, what cannot be is reported."""
+    """Texts that are typed into each are kept, those that cannot be read reported."""
     common = {"text": ("  Why? ", "Why?"), "because": (" It is. ", "It is.")}
     rows = {"hints": (" one \n\n two", ("one", "two"))}
     choices = {"choices": ("this\n  \n that ", ("this", "that")), "answer": (" 2 ", "2")}
