@@ -46,17 +46,15 @@ def answer(estimates=ESTIMATES, points=(4, 1), runs=1234):
     return FitResult(estimates, correlations, scatters, 2, notes, runs, (ANGLE, COUNT))
 
 
+def study_without():
+    """A study without an answer."""
+    names = ("rows_changed", "kept_changed", "chosen_changed", "hovered_changed")
+    return SimpleNamespace(run=None, units="mm-N-deg", **{name: Signal() for name in names})
+
+
 @pytest.fixture
 def shown():
-    """A study without an answer."""
-    return SimpleNamespace(
-        run=None,
-        units="mm-N-deg",
-        rows_changed=Signal(),
-        kept_changed=Signal(),
-        chosen_changed=Signal(),
-        hovered_changed=Signal(),
-    )
+    return study_without()
 
 
 def give(shown, result):
