@@ -29,6 +29,7 @@ from tests.view.recorder import Recorder, painted
 
 LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 TIMES = np.linspace(0.0, 4.0, 41)
 
 
@@ -306,6 +307,120 @@ def test_what_is_painted_over_curves_is_as_approved(plot, studio, approved, them
     approved.holds("strokes_over_curves.txt", "\n".join(lines) + "\n")
 
 
+def turn(area, across, up, keys=NONE, at=QPointF(150, 100)):
+    """Turn the wheel over an area by so many notches."""
+    angle = QPoint(round(120 * across), round(120 * up))
+    none, phase = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    area.wheelEvent(QtGui.QWheelEvent(at, at, QPoint(), angle, none, keys, phase, False))
+
+
+def sent(area, kind, at, button=LEFT, keys=NONE):
+    """Give an area an event of the mouse."""
+    held = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseButtonRelease else button
+    button = Qt.MouseButton.NoButton if kind == QEvent.Type.MouseMove else button
+    event = QtGui.QMouseEvent(kind, at, at, button, held, keys)
+    handler = {
+        QEvent.Type.MouseButtonPress: area.mousePressEvent,
+        QEvent.Type.MouseMove: area.mouseMoveEvent,
+        QEvent.Type.MouseButtonRelease: area.mouseReleaseEvent,
+    }[kind]
+    handler(event)
+
+
+PRESS, MOVE, RELEASE = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.MouseButtonRelease,
+)
+
+
+def test_wheel_and_keys_change_the_stretch(plot, studio, monkeypatch):
+    area, plots, asked = plot([trace("a", TIMES)]), studio.plots, []
+    at = QPointF(area.x_of(1.0), 100)
+    here = area.time_at(at.x())
+    plots.shown = (1.0, 3.0)
+    for (across, up), keys, told in (
+        ((0, 1), NONE, [("zoom", 1.25, here)]),
+        ((0, -2), NONE, [("zoom", 1.25**-2, here)]),
+        ((1, 0), NONE, [("set_follow", False), ("pan", -0.2)]),
+        ((0, 2), SHIFT, [("set_follow", False), ("pan", -0.4)]),
+    ):
+        plots.told.clear()
+        turn(area, across, up, keys, at)
+        assert plots.told == told, (across, up)
+    monkeypatch.setattr(type(area), "_pointer_time", property(lambda area: 1.5))
+    monkeypatch.setattr(area, "show_all", lambda: asked.append("all"))
+    area.requested.connect(lambda: asked.append("choice"))
+    area.copied.connect(lambda: asked.append("copy"))
+    keys, mod = Qt.Key, Qt.KeyboardModifier
+    for key, held, told in (
+        (keys.Key_Plus, NONE, [("zoom", 1.5625, 1.5)]),
+        (keys.Key_Equal, NONE, [("zoom", 1.5625, 1.5)]),
+        (keys.Key_Minus, NONE, [("zoom", 0.64, 1.5)]),
+        (keys.Key_A, NONE, [("set_cursor", "a", 1.5)]),
+        (keys.Key_B, SHIFT, [("set_cursor", "b", 1.5)]),
+        (keys.Key_0, NONE, ["all"]),
+        (keys.Key_Insert, NONE, ["choice"]),
+        (keys.Key_C, CTRL, ["copy"]),
+        (keys.Key_C, NONE, []),
+        (keys.Key_A, CTRL, []),
+        (keys.Key_A, mod.AltModifier, []),
+        (keys.Key_B, mod.MetaModifier, []),
+    ):
+        plots.told.clear()
+        asked.clear()
+        for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+            event = QtGui.QKeyEvent(kind, key, held)
+            event.setAccepted(kind == QEvent.Type.KeyPress)
+            area.event(event)
+            assert event.isAccepted() == bool(told), (key, held)
+        assert plots.told + asked == told, (key, held)
+
+
+def test_drags_over_curves(plot, studio, monkeypatch):
+    """A box with Shift, the view where it is zoomed, else the time; the right button's menu."""
+    area, plots, told = plot([trace("a", TIMES)]), studio.plots, []
+    area.used.connect(lambda: told.append("used"))
+    area.menu_requested.connect(lambda at: told.append(at.toTuple()))
+    a, b = area.place(1.0, 1.0), area.place(3.0, 3.0)
+    sent(area, PRESS, QPointF(7, 8), RIGHT)
+    assert told == ["used", (7, 8)]
+    sent(area, PRESS, a, Qt.MouseButton.MiddleButton)
+    assert area._grip == "" and told[-1] == "used"
+    sent(area, PRESS, b, LEFT, SHIFT)
+    assert area._grip == "box"
+    sent(area, MOVE, b - QPointF(1, 2))
+    assert not area._moved
+    sent(area, MOVE, a)
+    sent(area, RELEASE, a)
+    assert plots.shown == pytest.approx((1.0, 3.0), abs=0.02)
+    assert area._by_hand == pytest.approx((1.0, 3.0), abs=0.03) and area._grip == ""
+    # a box that was not drawn, or has no height, shows nothing new
+    before = plots.shown
+    for end in (QPointF(1, 1), QPointF(40, 0)):
+        sent(area, PRESS, a, LEFT, SHIFT)
+        sent(area, MOVE, a + end)
+        sent(area, RELEASE, a + end)
+        assert plots.shown == before
+    # what is zoomed is panned, or the time put by a click
+    moved = []
+    monkeypatch.setattr(area, "_pan", lambda first, last: moved.append(last.x() - first.x()))
+    a = QPointF(area.x_of(2.2), 100)
+    second = area.x_of(2.0) - area.x_of(1.0)
+    studio.runs.playback.seek(0.0)
+    sent(area, PRESS, a)
+    for far in (2, 10, 30):
+        sent(area, MOVE, a + QPointF(far, 0))
+    sent(area, RELEASE, a + QPointF(30, 0))
+    assert moved == [pytest.approx(10 / second, abs=1e-6), pytest.approx(20 / second, abs=1e-6)]
+    assert studio.runs.playback.time == 0.0
+    sent(area, PRESS, a)
+    sent(area, RELEASE, a)
+    assert studio.runs.playback.time == pytest.approx(2.2, abs=0.02)
+    QTest.mouseDClick(area.viewport(), LEFT)
+    assert area._by_hand is None
+
+
 # diagrams
 
 
@@ -419,6 +534,47 @@ def test_a_spectrum_zooms_along_its_frequencies(diagram):
     assert frequency_text(0.49838) == "0.4984 Hz"
 
 
+def test_the_wheel_over_a_diagram(diagram):
+    area = diagram(Drawing((drawn([0.0, 10.0], [-5.0, 5.0]),)))
+    whole = area._whole
+    zoomed = []
+    area.zoom = lambda factor, at: zoomed.append((factor, at))
+    at = QPointF(150, 100)
+    turn(area, 0, 2, NONE, at)
+    assert zoomed == [(1.5625, at)]
+    for across, up, keys, share in ((1, 0, NONE, -0.1), (0, -2, SHIFT, 0.2)):
+        area.show_all()
+        turn(area, across, up, keys)
+        by = share * 11.2
+        assert area._by_hand[0] == pytest.approx((whole[0][0] + by, whole[0][1] + by))
+        assert area._by_hand[1] == whole[1] and len(zoomed) == 1
+
+
+def test_a_diagram_that_is_being_found_keeps_the_one_before(diagram):
+    told, state = [], [Drawing((drawn([0.0, 10.0], [-5.0, 5.0]),), "how")]
+    area = diagram(state[0])
+    area.drew.connect(told.append)
+    area._make = lambda traces: state[0]
+    state[0] = Drawing(refusal="It is being found.", pending=True)
+    area.refresh()
+    assert told[-1].note == "It is being found." and told[-1].pending
+    assert len(told[-1].curves) == 1 and area.drawing is told[-1]
+    state[0] = Drawing(refusal="There is none.")
+    area.refresh()
+    assert told[-1] is state[0]
+    count = len(told)
+    area.refresh()
+    assert len(told) == count, "it is the same"
+    # another kind of diagram finds its range anew, another colour does not
+    area._by_hand = ((0.0, 1.0), (0.0, 1.0))
+    area.show_pane(area._pane)
+    assert area._by_hand is not None
+    area.show_pane(
+        pane(("N", ""), diagram=Diagram("spectrum", across="x"), across=area._pane.across)
+    )
+    assert area._by_hand is None
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="words have other rooms there")
 def test_diagrams_are_painted_as_approved(diagram, studio, approved):
     lines = []
@@ -509,6 +665,10 @@ def test_the_overview_is_painted_as_approved(overview, studio, monkeypatch, appr
     assert any(line.startswith("drawPolyline") for line in lines)
     again = painted(overview, monkeypatch)
     assert not any(line.startswith("drawPolyline") for line in again), "the curve is the same"
+    other = trace("a", np.append(TIMES[:-1] ** 2, 20.0))
+    overview._source = lambda: [other]
+    again = painted(overview, monkeypatch)
+    assert any(line.startswith("drawPolyline") for line in again), "its end is another"
     approved.holds("strokes_of_the_overview.txt", "\n".join(lines) + "\n")
 
 

@@ -276,7 +276,7 @@ def test_hovering_tells_each_change_once(view):
     # over the rod lies the number of a gauge, the newest one first
     room = QRectF(110, 110, 20, 20)
     view._look.gauge_rooms = {"g1": room, "g2": room}
-    assert view.gauge_at(120, 120) == "g2" and view.gauge_at(140, 120) == ""
+    assert view.gauge_at(115, 129) == "g2" and view.gauge_at(129, 140) == ""
     move(view, (120, 120))
     assert view.told[-1] == ("hovered", "g2")
     view.told.clear()
@@ -299,13 +299,14 @@ def test_hovering_tells_each_change_once(view):
 
 def test_contacts_are_found_unless_one_is_looked_at(view, monkeypatch):
     asked = []
-    monkeypatch.setattr(module, "contact_mark_at", lambda *given: asked.append(given) or "c1")
+    found = lambda *given: asked.append(given) or ("c1" if given[3] == 120 else "")
+    monkeypatch.setattr(module, "contact_mark_at", found)
     assert view.contact_at(120, 120) == "" and asked == []
     view._look.contacts = object()
     assert view.contact_at(120, 121) == "c1"
     assert asked == [(view._look.contacts, CAMERA, (WIDE, HIGH), 120, 121, 1.0)]
-    move(view, (120, 120))
-    click(view, (120, 120))
+    move(view, (120, 110))
+    click(view, (120, 110))
     assert view.told[0] == ("hovered", "c1") and view.told[-1][:2] == ("clicked", "c1")
     view._look.focus = object()
     assert view.contact_at(120, 120) == ""
