@@ -46,7 +46,7 @@ QUESTIONS = (
 
 
 def nothing(*given: object) -> None:
-    """What buttons do here."""
+    """Nothing happens by a button here."""
 
 
 def parts(theme, host: QWidget) -> Iterator[tuple[str, QWidget]]:
