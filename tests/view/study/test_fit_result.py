@@ -49,7 +49,8 @@ def answer(estimates=ESTIMATES, points=(4, 1), runs=1234):
 def study_without():
     """A study without an answer."""
     names = ("rows_changed", "kept_changed", "chosen_changed", "hovered_changed")
-    return SimpleNamespace(run=None, units="mm-N-deg", **{name: Signal() for name in names})
+    signals = {name: Signal() for name in names}
+    return SimpleNamespace(run=None, units="mm-N-deg", hover=lambda row: None, **signals)
 
 
 @pytest.fixture
