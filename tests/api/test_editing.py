@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 import mechstudio as ms
@@ -65,6 +66,69 @@ def test_copied_part_can_be_pasted_into_another_drawing(drawn):
     new = other.edit.paste(part, shift=(0, 0, 0.5))
     assert places(other)["rod 2"] == (0.1, 0, 0.5) and new["rod"] in other.bodies
     assert ms.check(other.project()).structure.mobility == 7
+
+
+SHIFT = (0.1, -0.2, 0.4)
+LINE = ((0.05, 0.3, -0.1), (1.0, 2.0, -2.0))  # a point and a direction of length 3
+
+
+def turned(point, angle, shift=(0.0, 0.0, 0.0)):
+    """A point turned about LINE, then shifted."""
+    center, way = np.array(LINE[0]), np.array(LINE[1]) / 3.0
+    r = np.array(point) - center
+    about = (
+        np.cos(angle) * r + np.sin(angle) * np.cross(way, r) + (1 - np.cos(angle)) * way * (way @ r)
+    )
+    return center + about + shift
+
+
+EDITS = {
+    "duplicate": (
+        lambda m: [m.edit.duplicate("rod", shift=SHIFT)],
+        [lambda p: np.add(p, SHIFT)],
+    ),
+    "paste": (
+        lambda m: [m.edit.paste(m.edit.copied("rod"), shift=SHIFT)],
+        [lambda p: np.add(p, SHIFT)],
+    ),
+    "row": (
+        lambda m: m.edit.row("rod", count=3, step=0.6, way=LINE[1]),
+        [lambda p: np.add(p, (0.2, 0.4, -0.4)), lambda p: np.add(p, (0.4, 0.8, -0.8))],
+    ),
+    "circle": (
+        lambda m: m.edit.circle("rod", count=3, center=LINE[0], axis=LINE[1]),
+        [lambda p: turned(p, 2 * math.pi / 3), lambda p: turned(p, 4 * math.pi / 3)],
+    ),
+    "circle by an angle": (
+        lambda m: m.edit.circle("rod", count=3, center=LINE[0], axis=LINE[1], angle="-20 deg"),
+        [lambda p: turned(p, -math.pi / 9), lambda p: turned(p, -2 * math.pi / 9)],
+    ),
+    "mirror": (
+        lambda m: [m.edit.mirror("rod", through=LINE[0], normal=LINE[1])],
+        [lambda p: p - 2 * (np.subtract(p, LINE[0]) @ LINE[1]) / 9 * np.array(LINE[1])],
+    ),
+    "move": (
+        lambda m: m.edit.move("rod", shift=SHIFT, about=LINE[0], axis=LINE[1], angle=0.7),
+        [lambda p: turned(p, 0.7, SHIFT)],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", EDITS)
+def test_an_edit_in_space_puts_all_points_where_they_belong(name):
+    do, expected = EDITS[name]
+    m = ms.Builder("Space")
+    rod = m.link("rod", (0.1, -0.05, 0.2), (0.25, -0.05, 0.3))
+    # of a mirror image the axes are others
+    beside = (0.0, 0.0, 0.0) if name == "mirror" else (0.05, 0.01, 0.02)
+    points = lambda handle: np.array([handle.start, handle.end, handle.world(beside)])
+    before = points(rod)
+    made = do(m)
+    handles = [rod] if made is None else [m.bodies[new["rod"]] for new in made]
+    for handle, where in zip(handles, expected, strict=True):
+        assert points(handle) == pytest.approx(np.array([where(p) for p in before]), abs=1e-12)
+    if made is not None:
+        assert points(rod) == pytest.approx(before)
 
 
 def test_groups_hiding_stops_types_and_axes(drawn):
