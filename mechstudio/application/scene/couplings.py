@@ -157,9 +157,7 @@ def _rack(
     side /= np.linalg.norm(side)
     # the point that rolls on the rack moves at (axis x r) times the angle: r such that it goes
     # along the rack
-    r = abs(radius) * side * np.sign(radius) * pinion.sense * rack.sense
-    if np.cross(pinion.axis, r) @ along * radius * pinion.sense * rack.sense < 0:
-        r = -r
+    r = radius * side * pinion.sense * rack.sense
     _pitch_circle(b, pinion, abs(radius), r)
     middle = pinion.place + r + pinion.lift * pinion.axis - rack.place
     u, at = rack.inward(along), rack.inward(middle)
