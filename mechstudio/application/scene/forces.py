@@ -226,7 +226,7 @@ def _about_or_beside(b: Builder, row: int, force: Force, low: float, high: float
 
 
 def _beside(b: Builder, force: Force) -> np.ndarray:
-    """Half a glyph beside a joint's axis, up where there is gravity, in its frame."""
+    """Half a glyph beside a joint's axis, down where there is gravity, in its frame."""
     joint = b.mechanism.joints[force.joint]
     return (
         -0.5

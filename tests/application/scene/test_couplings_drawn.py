@@ -6,64 +6,17 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.application.scene import build_scene, row_poses
-from mechstudio.application.scene.couplings import MARK_WIDTH
-from mechstudio.application.scene.instances import rotate
-from mechstudio.application.scene.scene import build
+from tests.application.scene.drawn import Drawn
 
 FIRST, SECOND = np.array([0.1, 0.02, 0.05]), np.array([0.172, 0.02, 0.146])  # 120 mm apart
 APART = (SECOND - FIRST) / 0.12
 FRONT, BACK, ALONG = (0.0, -1.0, 0.0), (0.0, 1.0, 0.0), (1.0, 0.0, 0.0)
 
 
-class Drawn:
-    """Lines of a coupling in W, by the body that carries them."""
-
-    def __init__(self, m: ms.Builder) -> None:
-        project = m.project()
-        (coupling,) = project.mechanism.couplings
-        self.builder, self.scene = build(project.mechanism), build_scene(project)
-        self.poses, rows = row_poses(self.scene.rows, self.scene.drawn), self.builder.rows
-        bodies = ["ground", *project.mechanism.bodies]
-        self.lines = [
-            (bodies[rows[s.row].turn[0]], s.width, self._in_world(s))
-            for s in self.builder.marks
-            if rows[s.row].owner == coupling
-        ]
-        self.labels = {
-            label.text: self._place(label.row, label.point)
-            for label in self.scene.labels
-            if label.owner == coupling
-        }
-        self.glyph = self.builder.glyph
-        self.lift = {id: ends[1] for id, ends in self.builder.ends.items()}
-
-    def _in_world(self, stroke):
-        points = np.array(stroke.points, float)
-        if stroke.along is not None:
-            points[:, 2] += np.asarray(stroke.along) * self.poses[stroke.row, 7]
-        return self._place(stroke.row, points)
-
-    def _place(self, row, points):
-        at = self.poses[row]
-        return at[4:7] + rotate(at[:4], np.array(points, float))
-
-    def of(self, body):
-        """Lines on a body."""
-        return [points for carried, _, points in self.lines if carried == body]
-
-    def mark(self, body):
-        """The one mark on a wheel: from its inside to its rim."""
-        (found,) = (
-            p for b, width, p in self.lines if b == body and width == MARK_WIDTH and len(p) == 2
-        )
-        return found
-
-    def circle(self, body, centre):
-        """Least and largest distance of a wheel's dashes from its centre [m]."""
-        dashes = [p for p in self.of(body) if len(p) > 2]
-        reach = np.linalg.norm(np.concatenate(dashes) - centre, axis=1)
-        return reach.min(), reach.max()
+def drawn_of(m):
+    """The one coupling of a drawing."""
+    (coupling,) = m.mechanism.couplings
+    return Drawn(m, coupling)
 
 
 def pair(axis=FRONT, other=FRONT, exchanged=False, second=SECOND):
@@ -96,7 +49,7 @@ def pair(axis=FRONT, other=FRONT, exchanged=False, second=SECOND):
 def test_gears_touch_where_they_roll_on_each_other(ratio, axis, other, exchanged, radii, sides):
     m, a, b = pair(axis, other, exchanged)
     m.gear("G", a, b, ratio=ratio)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     feet = []
     for body, pin, centre, way, radius, side in zip(
         ("one", "two"), "AB", (FIRST, SECOND), (axis, other), radii, sides, strict=True
@@ -127,7 +80,7 @@ def test_gears_touch_where_they_roll_on_each_other(ratio, axis, other, exchanged
 def test_what_is_no_pair_of_wheels_is_a_chain_from_joint_to_joint(ratio, other, second):
     m, a, b = pair(other=other, second=second)
     m.gear("G", a, b, ratio=ratio)
-    drawn, far = Drawn(m), np.linalg.norm(second - FIRST)
+    drawn, far = drawn_of(m), np.linalg.norm(second - FIRST)
     along, glyph = (second - FIRST) / far, drawn.glyph
     dashes = [p for p in drawn.of("ground") if len(p) == 6]
     links = [p for p in drawn.of("ground") if len(p) > 6]
@@ -156,7 +109,7 @@ def test_what_is_no_pair_of_wheels_is_a_chain_from_joint_to_joint(ratio, other, 
 def test_gears_on_axes_that_are_hardly_askew_are_wheels():
     m, a, b = pair(other=(0.035, -1.0, 0.0))  # 2 deg
     m.gear("G", a, b, ratio=-2)
-    assert set(Drawn(m).labels) == {"2 to 1"}
+    assert set(drawn_of(m).labels) == {"2 to 1"}
 
 
 @pytest.mark.parametrize("exchanged", [False, True])
@@ -171,7 +124,7 @@ def test_a_rack_runs_as_fast_as_the_rim_that_it_meets(radius, along, axis, excha
     turn = m.pin("A", *ends, at=tuple(FIRST), axis=axis)
     slide = m.slider("S", m.ground, rack, at=tuple(SECOND), axis=along)
     m.rack("R", turn, slide, radius=radius)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     centre = FIRST + drawn.lift["A"] * np.array(axis)
     inner, rim = drawn.mark("pinion")
     r, spin = rim - centre, np.array(axis) * (-1.0 if exchanged else 1.0)
@@ -198,7 +151,7 @@ def test_a_rack_along_the_axis_of_its_pinion_is_a_chain():
     rack = m.body("rack", at=tuple(SECOND)).box(length=0.1, depth=0.01, height=0.01)
     turn = m.pin("A", m.ground, pinion, at=tuple(FIRST))
     m.rack("R", turn, m.slider("S", m.ground, rack, at=tuple(SECOND), axis=FRONT), radius=0.05)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     assert not drawn.of("pinion") and drawn.of("ground")
 
 
@@ -206,7 +159,7 @@ def test_a_rack_along_the_axis_of_its_pinion_is_a_chain():
 def test_a_belt_lies_on_both_rims_beside_the_wheels(crossed):
     m, a, b = pair()
     m.belt("B", a, b, 0.05, 0.03, crossed=crossed)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     lift = drawn.lift["A"] * np.array(FRONT)
     (belt,) = drawn.of("ground")
     assert (belt - FIRST - lift)[:, 1] == pytest.approx(np.zeros(len(belt)), abs=1e-9)
@@ -239,7 +192,7 @@ def coaxial(count):
 def test_planets_fill_the_gap_between_sun_and_ring(ratio):
     m, pins = coaxial(3)
     m.planetary("P", *pins, ratio=ratio)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     outer = 4.6 * drawn.glyph
     inner, flat = outer / ratio, (1.0, 0.0, 1.0)
     teeth = max(12, round(26.4 / ratio))
@@ -272,7 +225,7 @@ def test_planets_fill_the_gap_between_sun_and_ring(ratio):
 def test_planetary_gears_that_cannot_be_drawn_to_size_are_rings(ratio):
     m, pins = coaxial(3)
     m.planetary("P", *pins, ratio=ratio)
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     for k in range(3):
         ring, mark = drawn.of(f"b{k}")
         radius = (1.65 + 0.3 * k) * drawn.glyph
@@ -296,14 +249,14 @@ def test_coupled_slides_are_a_chain_and_nothing_else():
         for name, at in (("S", FIRST), ("T", SECOND))
     ]
     m.linear("L", *slides, ratio=2)
-    assert len([p for p in Drawn(m).of("ground") if len(p) > 6]) == 2
+    assert len([p for p in drawn_of(m).of("ground") if len(p) > 6]) == 2
 
 
 @pytest.mark.parametrize("other", [FRONT, BACK])
 def test_the_pin_of_a_geneva_drive_stands_in_a_slot_of_its_wheel(other):
     m, a, b = pair(other=other)
     m.geneva("G", a, b, ms.geneva(4 if other is FRONT else -4, middle="20 deg"))
-    drawn = Drawn(m)
+    drawn = drawn_of(m)
     radius = 0.12 * np.sin(np.pi / 4)
     on_a, on_b = (drawn.lift[k] * np.array(way) for k, way in (("A", FRONT), ("B", other)))
     pin, disc, *dashes = drawn.of("one")
