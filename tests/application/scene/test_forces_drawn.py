@@ -84,6 +84,8 @@ def test_pads_press_from_both_sides(type, joint):
         if joint == "slider":
             assert (along.min(), along.max()) == pytest.approx((-0.6 * g, 0.6 * g))
             assert face @ out == pytest.approx(0.5 * g)
+            flat = np.concatenate([face, *ticks]) @ np.cross(ALONG, out)
+            assert np.abs(flat).max() < 1e-9
             assert (tips - feet) @ out == pytest.approx(0.32 * g)
             assert (tips - feet) @ ALONG == pytest.approx(0.22 * g)
             assert feet @ ALONG == pytest.approx(g * np.linspace(-0.6, 0.6, 5))
@@ -114,6 +116,9 @@ def test_a_part_beside_a_slide_reaches_from_body_to_body_above_it(type, numbers)
     assert (x, y, z) == pytest.approx(AT + 0.75 * g * UP + (low - 1.2 * g) * ALONG)
     assert drawn.poses[row, 7] == pytest.approx(high - low + 2.4 * g)
     assert drawn.builder.rows[row].end[0] == 1 and drawn.builder.rows[row].place[0] == 0
+    skins = [p.part.skin.points for p in drawn.builder.pieces if p.row == row]
+    wide = np.linalg.norm(np.concatenate(skins)[:, :2], axis=1).max()
+    assert 0.2 * g < wide < 0.6 * g
 
 
 def between(type, a, b, **numbers):
