@@ -33,6 +33,13 @@ def written(number: float) -> str:
 
 def numbered_sum(terms: Iterable[Term], values: Mapping[str, float]) -> tuple[Term, ...]:
     """A sum with its parameters replaced.   values: by Name.name."""
+    return tuple(_term(*each) for each in _gathered(terms, values))
+
+
+def _gathered(
+    terms: Iterable[Term], values: Mapping[str, float]
+) -> list[tuple[float, tuple[Factor, ...], tuple[str, ...]]]:
+    """(number, factors, sources) of the terms of a sum, like ones added up."""
     sums: dict[tuple[Factor, ...], float] = {}
     sources: dict[tuple[Factor, ...], dict[str, None]] = {}
     for t in terms:
@@ -46,11 +53,11 @@ def numbered_sum(terms: Iterable[Term], values: Mapping[str, float]) -> tuple[Te
         sums[key] = sums.get(key, 0.0) + number
         sources.setdefault(key, {}).update(dict.fromkeys(t.sources))
     largest = max(map(abs, sums.values()), default=0.0)
-    return tuple(
-        _term(number, key, tuple(sources[key]))
+    return [
+        (number, key, tuple(sources[key]))
         for key, number in sums.items()
         if abs(number) > NEGLIGIBLE * largest
-    )
+    ]
 
 
 def _term(number: float, factors: tuple[Factor, ...], sources: tuple[str, ...]) -> Term:
@@ -60,50 +67,26 @@ def _term(number: float, factors: tuple[Factor, ...], sources: tuple[str, ...]) 
     return Term(-1 if number < 0 else 1, 1, (Name(text, text), *factors), sources)
 
 
-def _alone(terms: tuple[Term, ...]) -> float | None:
-    """The value of a sum that is a single number."""
-    if not terms:
-        return 0.0
-    first, *others = terms
-    if others or len(first.factors) != 1:
-        return None
-    name = first.factors[0]
-    if not isinstance(name, Name) or name.name != name.letter or not name.letter[:1].isdigit():
-        return None
-    return first.numerator * _read(name.letter)
-
-
-def _read(text: str) -> float:
-    digits, _, power = text.partition("·10")
-    return float(digits) * 10.0 ** (
-        int(power.translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"))) if power else 0
-    )
-
-
-def _numbered(f: Factor, values: Mapping[str, float]) -> tuple[float, list[Factor]]:
+def _numbered(f: Factor, values: Mapping[str, float]) -> tuple[float, tuple[Factor, ...]]:
     """(number, what is left) of a factor."""
     if isinstance(f, Name):
-        return (values[f.name] ** f.power, []) if f.name in values else (1.0, [f])
+        return (values[f.name] ** f.power, ()) if f.name in values else (1.0, (f,))
     if isinstance(f, Trig):
         argument = numbered_sum(f.argument, values)
-        exact = _exact(f.argument, values)
+        exact = _exact(f.argument, values) if argument else 0.0
         if exact is not None:
-            return (sin if f.function == "sin" else cos)(exact) ** f.power, []
-        return 1.0, [Trig(f.function, argument, f.power)]
+            return (sin if f.function == "sin" else cos)(exact) ** f.power, ()
+        return 1.0, (Trig(f.function, argument, f.power),)
     exact = _exact(f.terms, values)
     if exact is not None:
-        return exact**f.power, []
-    inner = numbered_sum(f.terms, values)
+        return exact**f.power, ()
+    inner = _gathered(f.terms, values)
+    if not inner and f.power > 0:
+        return 0.0, ()  # lengths that are alike may cancel
     if len(inner) == 1 and f.power == 1:
-        only = inner[0]
-        first = only.factors[0]
-        number = _alone((Term(only.numerator, 1, (first,)),)) if isinstance(first, Name) else None
-        return (
-            (number, list(only.factors[1:]))
-            if number is not None
-            else (float(only.numerator), list(only.factors))
-        )
-    return 1.0, [Group(inner, f.power)]
+        ((number, factors, _),) = inner
+        return number, factors
+    return 1.0, (Group(tuple(_term(*each) for each in inner), f.power),)
 
 
 def _exact(terms: Iterable[Term], values: Mapping[str, float]) -> float | None:
