@@ -1,4 +1,4 @@
-"""What is drawn of one element of a scene, in W."""
+"""Lines and labels of one element of a scene, in W."""
 
 import numpy as np
 
