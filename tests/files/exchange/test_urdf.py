@@ -177,9 +177,8 @@ TREES = (
 ).split()
 
 
-@pytest.mark.parametrize("name", TREES)
-def test_mujoco_reads_our_robots_where_they_were_drawn(name, tmp_path):
-    project, path, notes = written(tmp_path, name)
+def assert_drawn_in_mujoco(project, path, notes):
+    """MuJoCo puts each body where it was drawn, with all joints at the values of the notes."""
     model = in_mujoco(path)
     data = mujoco.MjData(model)
     drawn = next((n for n in notes if "as drawn they stand at" in n), "").rstrip(".")
@@ -201,6 +200,11 @@ def test_mujoco_reads_our_robots_where_they_were_drawn(name, tmp_path):
         at = transform(body.placement.pose, known.center)
         assert data.body(id).xipos == pytest.approx(at, abs=1e-8)
         assert model.body(id).mass[0] == pytest.approx(known.mass)
+
+
+@pytest.mark.parametrize("name", TREES)
+def test_mujoco_reads_our_robots_where_they_were_drawn(name, tmp_path):
+    assert_drawn_in_mujoco(*written(tmp_path, name))
 
 
 @pytest.mark.parametrize("name", TREES)

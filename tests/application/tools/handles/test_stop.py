@@ -244,6 +244,8 @@ def chain(joint, values, curve_place=(0.0, 0.0, 0.0)):
         elif motion == "slide":
             at, c = at + values[c] * e, c + 1
         else:
+            if motion == "helix":
+                at = at + joint.parameters["pitch"].value * values[c] / (2 * math.pi) * e
             for k in (2, 1, 0) if motion == "ball" else (axis,):
                 axes[c] = np.array(rotate(q, tuple(np.eye(3)[k])))
                 half = values[c] / 2 if motion == "half" else half
