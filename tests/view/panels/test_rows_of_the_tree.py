@@ -302,6 +302,9 @@ def test_a_click_on_a_group_is_one_on_its_bodies(tree, studio):
     choose(tree, id)
     assert set(selected()) == {"crank", "coupler"}
     assert tree.currentItem() is tree._groups[id], "it stays folded"
+    for again in range(2):
+        choose(tree, id)
+        assert lines() == {id, "crank", "coupler"}, again
     # in the order in which they were chosen
     studio.selection.select("B", "A")
     choose(tree, "A", "B", "C")

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QBrush, QColor, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainterPath, QPen, QPolygonF
 
 LEFT_OUT = ("drawPixmap", "drawText", "drawImage", "setFont", "setRenderHints", "setRenderHint")
 
@@ -22,6 +22,9 @@ def said(value: Any) -> str:
             return f"pen {said(value.color())} {value.widthF():.2f} {value.style().name}"
         case QBrush():
             return f"brush {said(value.color())} {value.style().name}"
+        case QLinearGradient():
+            stops = " ".join(f"{part:.2f} {said(color)}" for part, color in value.stops())
+            return f"fades {said(value.start())}-{said(value.finalStop())} {stops}"
         case QColor():
             return f"{value.name()} {value.alphaF():.2f}"
         case QPainterPath():

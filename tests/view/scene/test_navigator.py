@@ -35,7 +35,7 @@ KEYS = {
 NONE, WIDE, HIGH = Qt.KeyboardModifier.NoModifier, 800.0, 600.0
 CAMERA = Camera((0.0, 0.0, 0.0), -90.0, 0.0, 2.0)
 CUBE = QPointF(*view_cube.center((WIDE, HIGH)))
-ROD, FLOOR = QRectF(100, 100, 50, 50), QRectF(400, 400, 50, 50)
+ROD, FLOOR = QRectF(100, 50, 60, 50), QRectF(400, 450, 50, 50)
 
 
 class Framing:
@@ -178,8 +178,8 @@ def test_the_wheel_does_what_the_preset_says(view, name):
             for across, up in ((0, 240), (120, -120), (0, 0)):
                 framing.calls.clear()
                 event = QWheelEvent(
-                    QPointF(120, 120),
-                    QPointF(120, 120),
+                    QPointF(120, 70),
+                    QPointF(120, 70),
                     QPoint(),
                     QPoint(across, up),
                     Qt.MouseButton.NoButton,
@@ -205,7 +205,7 @@ def test_the_wheel_does_what_the_preset_says(view, name):
 
 def test_clicks_tell_what_is_below(view):
     """Once, twice, in a corner, on the cube; by the right button for its menu."""
-    rod, empty, corner = (120.0, 120.0), (600.0, 300.0), (20.0, 580.0)
+    rod, empty, corner = (120.0, 70.0), (600.0, 300.0), (20.0, 580.0)
     names = lambda: [(t[0], t[1] if len(t) > 1 else None) for t in view.told]
     for at, twice, expected in (
         (rod, False, [("clicked", "rod")]),
@@ -265,23 +265,23 @@ def test_the_cube_turns_the_view(view):
 
 
 def test_hovering_tells_each_change_once(view):
-    for at in ((120, 120), (121, 121), (600, 300), (410, 410), (120, 120), CUBE.toTuple()):
+    for at in ((120, 70), (121, 71), (600, 300), (410, 460), (120, 70), CUBE.toTuple()):
         move(view, at)
     assert view.told == [("hovered", id) for id in ("rod", "", CONTACTS, "rod", "")]
-    move(view, (120, 120))
+    move(view, (120, 70))
     view.leave()
     assert view.told[-1] == ("hovered", "")
     view.enter(QEnterEvent(QPointF(5, 6), QPointF(5, 6), QPointF(5, 6)))
     assert view.cursor == QPointF(5, 6)
     # over the rod lies the number of a gauge, the newest one first
-    room = QRectF(110, 110, 20, 20)
+    room = QRectF(110, 60, 20, 20)
     view._look.gauge_rooms = {"g1": room, "g2": room}
-    assert view.gauge_at(115, 129) == "g2" and view.gauge_at(129, 140) == ""
-    move(view, (120, 120))
+    assert view.gauge_at(115, 79) == "g2" and view.gauge_at(129, 90) == ""
+    move(view, (120, 70))
     assert view.told[-1] == ("hovered", "g2")
     view.told.clear()
-    click(view, (120, 120), twice=True)
-    click(view, (120, 120), "right")
+    click(view, (120, 70), twice=True)
+    click(view, (120, 70), "right")
     assert [t[:2] for t in view.told[:2]] == [("clicked", "g2"), ("gauge_chosen", "g2")]
     assert view.told[2][0] == "menu_requested" and view.told[2][2] == "g2"
     # an arrow of a body that is cut free comes before all else
@@ -289,9 +289,9 @@ def test_hovering_tells_each_change_once(view):
     view._free_body.at = lambda x, y: SimpleNamespace(slot=slot) if x < 200 else None
     view._look.gauge_rooms, view._look.cut = {}, object()
     view.told.clear()
-    move(view, (120, 120))
+    move(view, (120, 70))
     assert ("action_hovered", slot) in view.told and ("hovered", "weight") in view.told
-    click(view, (120, 120), twice=True)
+    click(view, (120, 70), twice=True)
     assert view.told[-1][:2] == ("clicked", "weight"), "which is no element to open"
     view.leave()
     assert ("action_hovered", None) in view.told
@@ -301,19 +301,19 @@ def test_contacts_are_found_unless_one_is_looked_at(view, monkeypatch):
     asked = []
     found = lambda *given: asked.append(given) or ("c1" if given[3] == 120 else "")
     monkeypatch.setattr(module, "contact_mark_at", found)
-    assert view.contact_at(120, 120) == "" and asked == []
+    assert view.contact_at(120, 70) == "" and asked == []
     view._look.contacts = object()
-    assert view.contact_at(120, 121) == "c1"
-    assert asked == [(view._look.contacts, CAMERA, (WIDE, HIGH), 120, 121, 1.0)]
-    move(view, (120, 110))
-    click(view, (120, 110))
+    assert view.contact_at(120, 71) == "c1"
+    assert asked == [(view._look.contacts, CAMERA, (WIDE, HIGH), 120, 71, 1.0)]
+    move(view, (120, 60))
+    click(view, (120, 60))
     assert view.told[0] == ("hovered", "c1") and view.told[-1][:2] == ("clicked", "c1")
     view._look.focus = object()
-    assert view.contact_at(120, 120) == ""
+    assert view.contact_at(120, 70) == ""
 
 
 def test_depth_is_that_of_the_surface_or_of_the_target(view):
-    assert view.depth_point(120, 120).tolist() == [0.1, 0.2, 0.3]
+    assert view.depth_point(120, 70).tolist() == [0.1, 0.2, 0.3]
     # in the middle the target itself, elsewhere in the plane through it
     assert view.depth_point(WIDE / 2, HIGH / 2) == pytest.approx((0.0, 0.0, 0.0), abs=1e-9)
     point = view.depth_point(600, 300)
@@ -329,11 +329,11 @@ def test_depth_is_that_of_the_surface_or_of_the_target(view):
         (other, (WIDE, HIGH), False, look.plane),
     ]
     view._widget.underMouse = lambda: True
-    view.cursor = QPointF(120, 120)
+    view.cursor = QPointF(120, 70)
     assert view.normal_under == (0.0, 0.0, 1.0)
-    view.cursor = QPointF(410, 410)
+    view.cursor = QPointF(410, 460)
     assert view.normal_under is None, "a floor without one"
-    for cursor in (QPointF(600, 300), QPointF(-1, 120)):
+    for cursor in (QPointF(600, 300), QPointF(-1, 70)):
         view.cursor = cursor
         assert view.normal_under is None
 
@@ -375,12 +375,12 @@ def test_a_tool_has_the_left_button_where_it_takes_it(view):
     assert view._widget.cursor().shape() == Qt.CursorShape.CrossCursor
     assert view._look.planes == [plane] and view.keeps_tab
     view.tool_used.connect(lambda: used.append(1))
-    press(view, (120, 120))
-    release(view, (120, 120))
+    press(view, (120, 70))
+    release(view, (120, 70))
     assert pen.calls == [("press", "rod", ""), ("release", 120.0)] and len(used) == 2
     assert view.told == [], "a click is not a choice"
     pen.calls.clear()
-    click(view, (120, 120), "middle")
+    click(view, (120, 70), "middle")
     assert pen.calls == [] and view.told == []
     press(view, (600, 300))
     move(view, (605, 300))
@@ -395,22 +395,22 @@ def test_a_tool_has_the_left_button_where_it_takes_it(view):
     view.set_tool(rest)
     assert view._widget.cursor().shape() == Qt.CursorShape.ArrowCursor and not view.keeps_tab
     view.told.clear()
-    click(view, (120, 120))
+    click(view, (120, 70))
     assert [t[:2] for t in view.told] == [("clicked", "rod")]
     view.told.clear()
-    press(view, (120, 120))
+    press(view, (120, 70))
     rest.holds = True
-    move(view, (150, 120))
-    release(view, (150, 120))
+    move(view, (150, 70))
+    release(view, (150, 70))
     assert rest.calls[-2:] == [("move", 150.0, False), ("release", 150.0)] and view.told == []
     # what was grasped and cannot be moved turns the view
     rest.holds = False
     view._framing.calls.clear()
-    press(view, (120, 120))
-    move(view, (150, 120))
-    move(view, (160, 120))
+    press(view, (120, 70))
+    move(view, (150, 70))
+    move(view, (160, 70))
     assert view._framing.calls[-1] == ("orbit", 10.0, 0.0)
-    release(view, (160, 120))
+    release(view, (160, 70))
     # selecting in a box, by the presets that do so: as if Ctrl were held
     view.mouse = MOUSE_PRESETS["blender"]
     rest.takes = lambda pointer: pointer.ctrl
@@ -427,7 +427,7 @@ def test_a_tool_has_the_left_button_where_it_takes_it(view):
 def test_pointers_tell_tools_what_is_below(view):
     pen = Pen("link")
     view.set_tool(pen)
-    p = view.pointer(QPointF(120, 120), KEYS["shift"] | KEYS["alt"])
+    p = view.pointer(QPointF(120, 70), KEYS["shift"] | KEYS["alt"])
     assert (p.element, p.body, p.shift, p.ctrl, p.alt, p.x, p.y) == (
         "rod",
         "",
@@ -435,23 +435,23 @@ def test_pointers_tell_tools_what_is_below(view):
         False,
         True,
         120,
-        120,
+        70,
     )
     assert p.surface == (0.1, 0.2, 0.3) and p.normal == (0.0, 0.0, 1.0)
     # for a tool the floor is empty room, in its plane
-    p = view.pointer(QPointF(410, 410))
+    p = view.pointer(QPointF(410, 460))
     assert p.element == "" and p.surface is None and p.point is not None
     assert view.pointer(QPointF(WIDE / 2, HIGH / 2)).point == pytest.approx((0, 0, 0), abs=1e-9)
     # nothing is caught by what the next click would bring
     pen.tentative = Project()
-    assert view.pointer(QPointF(120, 120)).element == ""
+    assert view.pointer(QPointF(120, 70)).element == ""
     pen.tentative = None
     # while the view turns it is drawn as it will be seen
     view._framing.camera = lens.replaced(CAMERA, elevation=90.0)
-    view.pointer(QPointF(120, 120))
+    view.pointer(QPointF(120, 70))
     assert view._shown.asked[-1][0].elevation == 90.0
     pen.name = "select"
-    view.pointer(QPointF(120, 120))
+    view.pointer(QPointF(120, 70))
     assert view._shown.asked[-1][0].elevation == 0.0
 
 
