@@ -10,6 +10,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.cli.main import main
+from mechstudio.files.gltf import Unreadable, read_gltf
 from mechstudio.files.meshes import MeshFileError, load_mesh, read_mesh
 from mechstudio.files.parts import load_part
 from mechstudio.model.geometry import mesh as meshes
@@ -171,3 +172,10 @@ def test_a_step_file_with_its_holes(tmp_path):
     assert meshes.solid(file.mesh).volume == pytest.approx(volume, rel=1e-3)
     (hole,) = file.axes
     assert hole.center == pytest.approx((0.03, 0.03, 0.004)) and hole.radius == pytest.approx(0.01)
+
+
+def test_data_with_signs_that_are_no_base64_are_refused():
+    whole = gltf(*BOX, True).decode()
+    assert len(read_gltf(whole.encode())[0]) == 8
+    with pytest.raises(Unreadable, match="complete"):
+        read_gltf(whole.replace("base64,", "base64,!!!!").encode())

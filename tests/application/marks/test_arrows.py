@@ -12,6 +12,7 @@ from mechstudio.application.marks import arrows as of
 from mechstudio.application.marks.arrows import Arrows, Instants, Table
 from mechstudio.application.resources import sample_folder
 from mechstudio.application.runs.recording import Recording
+from mechstudio.application.scene.display_size import view_size
 from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.files.project_file import load
 from mechstudio.model.edits.marks import Place, with_marks
@@ -190,5 +191,86 @@ def test_reactions_that_are_all_rounding_have_no_arrows(project, instants, gravi
         arrows._tables[of.REACTIONS] = table
         arrows.usual(recording, marks)
         assert len(arrows.at(recording, rows[2:3], marks)) == shown
+    finally:
+        arrows.close()
+
+
+def test_a_reaction_is_open_where_more_than_a_share_of_it_is_not_determined(instants):
+    m = instants.mechanism
+    first = 1 + 6 * list(m.joints).index("B")
+    numbers, loose = np.zeros((3, 25)), np.zeros((3, 25), bool)
+    numbers[:, first : first + 3] = [(3.0, 4.0, 0.09), (3.0, 4.0, 0.11), (0.0, 0.0, 0.0)]
+    numbers[:, first + 3 : first + 6] = [(0.0, 0.0, 2.0), (0.0, 0.0, 2.0), (1.0, 0.0, 0.0)]
+    loose[:, [first + 2, first + 5]] = True
+    rows = instants.rows[:3]
+    table = Table(rows[:, 0], numbers, loose)
+    force, moment = courses(
+        instants._replace(rows=rows, tables={of.REACTIONS: table}), "reaction", joint="B"
+    )
+    # 0.09 and 0.11 of 5 N are 1.8 % and 2.2 %
+    assert force.loose.tolist() == [False, True, False] and not force.couple
+    assert np.linalg.norm(force.vector, axis=1) == pytest.approx([5.0, 5.0, 0.0])
+    assert moment.loose.tolist() == [True, True, False] and moment.couple
+    assert np.linalg.norm(moment.vector, axis=1) == pytest.approx([0.0, 0.0, 1.0])
+
+
+def test_a_usual_arrow_is_longer_than_seven_of_ten(project, instants):
+    drawn = msgspec.structs.replace(
+        project, mechanism=msgspec.structs.replace(project.mechanism, drives={})
+    )
+    rows = np.repeat(instants.rows[:1], 11, axis=0)
+    rows[:, 0] = np.linspace(0.0, DURATION, 11)
+    rows[:, instants.layout.velocities] = 0.0
+    marks = (Mark("m1", "reaction", joint="B"), Mark("m2", "velocity", joint="B"))
+    arrows, recording = Arrows(Document(drawn)), recording_of(drawn, instants, rows)
+    try:
+        assert arrows.usual(recording, marks) == {}, "nothing moves, and no answer is there"
+        first = 1 + 6 * list(drawn.mechanism.joints).index("B")
+        numbers = np.zeros((2, 25))
+        numbers[1, first] = 10.0
+        arrows._tables[of.REACTIONS] = Table(
+            np.array([0.0, DURATION]), numbers, np.zeros((2, 25), bool)
+        )
+        usual = arrows.usual(recording, marks)
+        # forces of 1 to 10 N; that of no size does not count
+        assert usual["force"] == pytest.approx(7.3)
+        mass = sum(mass_properties(b).mass for b in drawn.mechanism.bodies.values())
+        size = view_size(drawn.mechanism)
+        assert usual["torque"] == pytest.approx(
+            mass * (9.81 + 1e-3 * size / DURATION**2) * size, rel=1e-6
+        )
+        shown = arrows.at(recording, rows[4:5], marks)
+        assert [(a.mark, a.dimension, a.couple) for a in shown] == [("m1", "force", False)]
+        assert np.linalg.norm(shown[0].vector) == pytest.approx(4.0)
+        assert arrows.at(recording, rows[:1], marks) == []
+        assert arrows.usual(recording, marks) is usual, "the same marks are not looked at again"
+    finally:
+        arrows.close()
+
+
+def test_analyses_are_requested_one_after_the_other_over_the_run(project, instants):
+    arrows, requests = Arrows(Document(project)), []
+    recording = recording_of(project, instants)
+    arrows._asker.request = lambda what, options, drawings: requests.append((what, options))
+    types = frozenset({"reaction", "acceleration", "velocity"})
+    try:
+        arrows.poll(recording, frozenset({"velocity"}))
+        assert not requests and arrows.is_known("velocity")
+        for _ in range(2):  # one at a time
+            arrows.poll(recording, types)
+        ((what, options),) = requests
+        assert what == arrows.waiting == "kinematics"
+        length = recording.length
+        step = max(project.settings.sample_step.value, length / 400)
+        assert (options.duration, options.sample_step) == (length, pytest.approx(step))
+        arrows._under_way = ""
+        arrows._refused.add("kinematics")
+        arrows.poll(recording, types)
+        assert arrows.waiting == "reactions" and len(requests) == 2
+        assert arrows.is_refused("acceleration") and not arrows.is_refused("reaction")
+        arrows._under_way = ""
+        arrows._tables["reactions"] = Table(np.zeros(1), np.zeros((1, 25)), np.zeros((1, 25), bool))
+        arrows.poll(recording, types)
+        assert len(requests) == 2 and not arrows.waiting and arrows.is_known("reaction")
     finally:
         arrows.close()

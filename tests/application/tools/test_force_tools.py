@@ -2,6 +2,8 @@
 drawn.
 """
 
+import math
+
 import pytest
 
 from mechstudio.application.document import Document
@@ -119,6 +121,39 @@ def test_a_force_by_direction_and_typed_size(context, keys, expected):
     assert any(force(context).parameters[k].text for k in "xyz") == (
         keys not in ("25,-90⏎", "n5⏎")
     ), "one that has a component of its own stays as typed"
+
+
+@pytest.mark.parametrize(
+    ("end", "held", "angle"),
+    [
+        ((0.05, 0.03), {"ctrl": True}, 30.963757),
+        ((0.05, 0.03), {}, 30.963757),
+        ((0.05, 0.03), {"shift": True}, 30.0),
+        ((0.05, 0.03), {"shift": True, "ctrl": True}, 30.0),
+        # the axes of the plane catch directions within 2.5 deg
+        ((0.1, 0.004), {}, 0.0),
+        ((0.1, 0.005), {}, 2.862405),
+        ((0.1, 0.004), {"ctrl": True}, 2.290610),
+        ((-0.004, 0.1), {}, 90.0),
+        ((-0.1, -0.002), {}, 180.0),
+        ((0.002, -0.1), {"ctrl": True}, -88.854237),
+    ],
+)
+def test_a_force_points_to_the_pointer_and_ctrl_leaves_its_size_as_it_is(context, end, held, angle):
+    eye, tool = FrontEye(), PointForceTool(context)
+    pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
+    pressed(tool, seen(eye, (end[0], 0.25, end[1]), **held))
+    x, y, z = vector(context)
+    assert y == pytest.approx(0.0, abs=1e-9)
+    off = math.degrees(math.atan2(z, x)) - angle
+    assert math.remainder(off, 360.0) == pytest.approx(0.0, abs=1e-5)
+    # 10 N as long as a fifth of the drawing
+    scale = 10.0 / (0.2 * context.document.project.mechanism.size())
+    size, exact = math.hypot(x, z), scale * math.hypot(*end)
+    if "ctrl" in held:
+        assert size == pytest.approx(exact, rel=1e-9)
+    else:
+        assert size == pytest.approx(round(size, 1)) and abs(size - exact) <= 3 * 0.001 * scale
 
 
 def test_a_force_is_dragged_with_its_size_beside_it(context):

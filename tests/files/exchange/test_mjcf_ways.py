@@ -262,3 +262,31 @@ def test_efforts_move_bodies_as_in_mujoco(k, tmp_path):
     for body, pose in zip(project.mechanism.bodies, run.poses[-1]):
         assert pose[:3] == pytest.approx(data.body(body).xpos, abs=1e-7)
         assert abs(np.dot(pose[3:], data.body(body).xquat)) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("geom", "expected"),
+    [
+        ('condim="1" friction="0.7 0.02 0.003"', (0.0, 0.0, 0.0)),
+        ('friction="0.7 0.02 0.003"', (0.7, 0.0, 0.0)),
+        ('condim="4" friction="0.7 0.02 0.003"', (0.7, 0.02, 0.0)),
+        ('condim="6" friction="0.7 0.02 0.003"', (0.7, 0.02, 0.003)),
+        # what is not said is as in MuJoCo
+        ('condim="6" friction="0.7 0.02"', (0.7, 0.02, 0.0001)),
+        ('condim="6" friction="0.7"', (0.7, 0.005, 0.0001)),
+        ('condim="4"', (1.0, 0.005, 0.0)),
+        ("", (1.0, 0.0, 0.0)),
+    ],
+)
+def test_surfaces_resist_as_many_motions_as_contacts_have_dimensions(geom, expected, tmp_path):
+    text = (
+        f'<mujoco><worldbody><geom type="plane" size="1 1 1" {geom}/><body name="b" pos="0 0 1">'
+        '<freejoint/><geom size="0.1"/></body></worldbody></mujoco>'
+    )
+    project, _ = read(tmp_path, text)
+    surface = project.mechanism.contacts.floor.surface
+    names = ("friction", "spinning", "rolling")
+    assert tuple(surface.number(name) for name in names) == expected
+    model, _ = at_start(text)
+    known = [value if value else 0.0 for value in model.geom_friction[0]]
+    assert all(mine in (0.0, pytest.approx(its)) for mine, its in zip(expected, known, strict=True))

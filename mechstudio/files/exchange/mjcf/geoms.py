@@ -35,6 +35,8 @@ from mechstudio.translation import tr
 
 BENT = 1e-3  # part of its convex hull that a mesh may lack
 WATER = 1000.0  # kg/m^3, what MuJoCo gives a geom that says nothing
+# against sliding, spinning [m] and rolling [m], as far as a geom says nothing
+FRICTION = (1.0, 0.005, 0.0001)
 
 
 class Geom(NamedTuple):
@@ -105,15 +107,15 @@ class Geoms:
 
     def surface(self, full: Node) -> Surface:
         """Friction of a geom."""
-        friction = numbers(full, "friction") or [1.0]
+        given = numbers(full, "friction")
+        sliding, spinning, rolling = (*given, *FRICTION[len(given) :])[:3]
         condim = int(number(full, "condim", 3))
-        if any(f < 0.0 for f in friction):
+        if any(f < 0.0 for f in given):
             raise fault(full, tr("its friction is negative."))
-        sliding = friction[0] if condim > 1 else 0.0
-        spinning = friction[1] if len(friction) > 1 and condim > 3 else 0.0
-        rolling = friction[2] if len(friction) > 2 and condim > 5 else 0.0
         return Surface(
-            friction=Quantity(sliding), spinning=Quantity(spinning), rolling=Quantity(rolling)
+            friction=Quantity(sliding if condim > 1 else 0.0),
+            spinning=Quantity(spinning if condim > 3 else 0.0),
+            rolling=Quantity(rolling if condim > 5 else 0.0),
         )
 
     def _plane(self, full: Node, pose: Pose, on_world: bool) -> None:
