@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from mechstudio.application.contact_display import APART, SLIDING, STICKING, InstantContacts
 from mechstudio.application.preferences import Preferences
@@ -48,7 +48,7 @@ def page(theme, studio):
         studio=studio,
         leaf=SimpleNamespace(id="A"),
         on_time=[],
-        opened={},
+        opened=set(),
         reaction_axes="joint",
         asked=asked,
         analysis_requested=SimpleNamespace(emit=lambda *given: asked.append(given)),
@@ -247,7 +247,20 @@ def test_reactions_are_read_at_the_time_cursor(page, studio, qtbot, monkeypatch)
     buttons = {b.text(): b for b in made.findChildren(type(made.plot))}
     buttons["Table…"].click()
     assert page.asked == [("reactions", "world")]
-    assert made.plot.isEnabled()
+    assert made.plot.isEnabled() and made.words.objectName() == "three"
+
+
+def test_torsors_and_accelerations_are_asked_for(page, qtbot):
+    section = reactions.torsor_section(page)
+    qtbot.addWidget(section)
+    section.set_open(True)
+    buttons = section.body.findChildren(QPushButton)
+    for button in buttons:
+        button.click()
+    told = [(b.text(), *asked) for b, asked in zip(buttons, page.asked, strict=True)]
+    assert told == [("Torsors…", "torsors", ""), ("Accelerations…", "kinematics", "")]
+    words = [(w.objectName(), w.text()[:9]) for w in section.body.findChildren(QLabel)]
+    assert ("three", "Kinematic") in words
 
 
 # contacts

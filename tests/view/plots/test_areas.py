@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from mechstudio.application.lessons.predictions import Predictions
 from mechstudio.application.plots.diagrams import DiagramCurve, Drawing, Peak
-from mechstudio.application.plots.panes import Curve, Pane
+from mechstudio.application.plots.panes import DASHES, Curve, Pane
 from mechstudio.application.plots.traces import Trace
 from mechstudio.application.runs.playback import Playback
 from mechstudio.application.signal import Signal
@@ -672,6 +672,22 @@ def test_the_overview_is_painted_as_approved(overview, studio, monkeypatch, appr
     approved.holds("strokes_of_the_overview.txt", "\n".join(lines) + "\n")
 
 
+def test_the_overview_draws_four_points_for_two_pixels(overview, monkeypatch):
+    times = np.linspace(0.0, 4.0, 10_001)
+    for dense, places in ((trace("a", np.sin(9 * times), times), 800), (trace("b", TIMES), 41)):
+        overview._source = lambda dense=dense: [dense]
+        lines = painted(overview, monkeypatch)
+        (line,) = [line for line in lines if line.startswith("drawPolyline")]
+        assert line.startswith(f"drawPolyline {places} places")
+    # a level one is at the foot, and one without numbers is none
+    for values, ends in ((np.full(2, 3.0), "(10.0 30.0) (410.0 30.0)"), (np.full(2, np.nan), "")):
+        level = trace("c", values, np.array([0.0, 4.0]))
+        overview._source = lambda level=level: [level]
+        lines = painted(overview, monkeypatch)
+        drawn = [line for line in lines if line.startswith("drawPolyline")]
+        assert drawn == ([f"drawPolyline {ends}"] if ends else [])
+
+
 def entry(key, word="", value="", **more):
     return Entry(key, word, value, "#112233", 0, **more)
 
@@ -786,4 +802,8 @@ def test_legends_are_painted_as_approved(legend, monkeypatch, approved):
         legend.resize(width, 30)
         QApplication.processEvents()
         lines += [f"# {width} px", *painted(legend, monkeypatch)]
+    legend.show_entries(tuple(Entry(str(k), "", "", "#112233", k) for k in range(len(DASHES))))
+    legend.resize(300, 30)
+    QApplication.processEvents()
+    lines += ["# dashes", *painted(legend, monkeypatch)]
     approved.holds("strokes_of_legends.txt", "\n".join(lines) + "\n")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainterPath, QPen, QPolygonF
 
 LEFT_OUT = ("drawPixmap", "drawText", "drawImage", "setFont", "setRenderHints", "setRenderHint")
@@ -19,7 +19,9 @@ def said(value: Any) -> str:
         case QLineF():
             return f"{said(value.p1())}-{said(value.p2())}"
         case QPen():
-            return f"pen {said(value.color())} {value.widthF():.2f} {value.style().name}"
+            dashes = "".join(f" {length:g}" for length in value.dashPattern())
+            custom = dashes if value.style() == Qt.PenStyle.CustomDashLine else ""
+            return f"pen {said(value.color())} {value.widthF():.2f} {value.style().name}{custom}"
         case QBrush():
             return f"brush {said(value.color())} {value.style().name}"
         case QLinearGradient():
