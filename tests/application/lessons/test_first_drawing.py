@@ -202,3 +202,16 @@ def test_each_state_has_its_gesture(state, task, words, start, end):
     assert (None if shown is None else str(shown.words)) == words
     if shown is not None:
         assert (shown.start(now), shown.end(now)) == (start, end)
+
+
+def test_bodies_that_are_no_links_end_at_their_pins():
+    m = ms.Builder("Discs")
+    disc = m.body("disc", at=(0.5, 0.0, 0.5)).disc(radius=0.02, thickness=0.01)
+    m.pin("A", m.ground, disc, at=A)
+    m.pin("C", m.ground, m.link("lone", C, D), at=C)
+    place = lambda: first_drawing._ends(m.project().mechanism, "disc", A)
+    # one pin, and where the body itself stands
+    assert place() == (pytest.approx(A), pytest.approx((0.5, 0.0, 0.5)))
+    m.pin("B", disc, m.link("rod", B, C), at=B)
+    assert place() == (pytest.approx(A), pytest.approx(B))
+    assert first_drawing._ends(m.project().mechanism, "disc", B)[0] == pytest.approx(B)
