@@ -8,11 +8,11 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QAction, QHelpEvent, QKeyEvent, QPolygonF
+from PySide6.QtGui import QAction, QContextMenuEvent, QHelpEvent, QKeyEvent, QPolygonF
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from mechstudio.application.actions import edit
+from mechstudio.application.actions import edit, simulate
 from mechstudio.application.actions.registry import Action
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.runs.playback import Playback
@@ -38,7 +38,7 @@ from mechstudio.view.bars.strip_place import (
 )
 from mechstudio.view.bars.time_bar import TimeBar, speed_text
 from mechstudio.view.bars.tool_strip import Form, ToolStrip
-from mechstudio.view.bars.track import Track, tick_step, word_start
+from mechstudio.view.bars.track import HERE, MENU, Track, tick_step, word_start
 from tests.view.conftest import sample_file
 from tests.view.recorder import painted
 
@@ -150,7 +150,8 @@ def test_the_strip_waits_while_it_may_not_move(qapp, qtbot, monkeypatch):
     place._look()
     assert moved == [], "it has no place yet"
     place.arrange(around())
-    assert place._late.isActive() and strip.pos() == QPoint(12, 12)
+    assert place._late.isActive() and place._late.isSingleShot()
+    assert strip.pos() == QPoint(12, 12)
     place.stop()
     strip.hide()
     place._look()
@@ -445,6 +446,42 @@ def test_the_stretch_of_zoomed_plots_is_dragged_below_the_track(track, run):
     assert run.told == [] and run.playback.time == 3.0, "beside it"
     drag(track, 200, 35)
     assert track.cursor().shape() == Qt.CursorShape.SizeHorCursor
+
+
+def test_the_menu_of_the_track_is_about_the_instant_under_the_pointer(qapp, theme, qtbot):
+    """Of an instant, of the run, of its steps and speeds, each as far as it can be done."""
+    studio, done = Studio(Preferences()), []
+    track = Track(theme, studio, lambda action: done.append(action.id), (simulate.play,))
+    qtbot.addWidget(track)
+    track.resize(600, 40)
+    track.show()
+    for run in (False, True):
+        if run:
+            studio.files.show(sample_file("four_bar").project, None, None)
+            studio.runs.playback.set_range(10.0, 10.0, True, 0.1)
+            studio.runs.playback.set_repeat("loop")
+        at = QPoint(round(track.x_of(4.0)), 20)
+        track.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, at))
+        entries = [entry for entry in track.menu.actions() if not entry.isSeparator()]
+        actions = [action for group in (*MENU, (simulate.play,)) for action in group]
+        assert [e.objectName() for e in entries] == [a.id for a in actions]
+        for entry, action in zip(entries, actions, strict=True):
+            reason = action.unless(studio)
+            assert entry.isEnabled() == (not reason)
+            assert not reason or entry.toolTip() == reason
+            assert entry.text().startswith(action.text)
+            assert entry.isCheckable() == (action.checked is not None)
+            assert entry.isChecked() == bool(action.checked and action.checked(studio))
+        separators = [k for k, e in enumerate(track.menu.actions()) if e.isSeparator()]
+        assert separators == [5, 9, 14, 18, 20]
+        if run:
+            entries[-1].trigger()
+            assert studio.runs.playback.time == 0.0 and done == ["play"]
+            entries[0].setEnabled(True)
+            entries[0].trigger()
+            assert studio.runs.playback.time == pytest.approx(4.0, abs=0.02)
+            assert done[1:] == [HERE[0].id]
+        track.menu.close()
 
 
 def test_changes_near_the_pointer_are_told(track, run):
