@@ -6,11 +6,11 @@
 Run by hand, for an hour or two, at low priority beside other work too, since the CPU time of the
 tests counts; with a table it goes on where it was stopped.  Each floor gets as many faults as the
 next, and within a floor each kind is as likely; another order of what is symmetric is no fault, nor
-is a check of lengths less.  The tests run from those that look at much to the nearest and on to the
-farthest (`rings`) until one fails or the time is over; a test that fails counts if it fails by
-itself too, and passes without the fault.  The table says for each fault: its place, what was
-changed, and the test that found it, or that it survived.  A survivor that changes nothing anybody
-could see goes into EQUIVALENT with its reason.
+is a check of lengths less.  The whole suite runs once with a mark in front of each place, and tells
+which tests reach it; these run, the nearest first (`rings`), until one fails or the time is over.
+A test that fails counts if it fails by itself too, and passes without the fault.  The table says
+for each fault: its place, what was changed, and the test that found it, or that it survived.  A
+survivor that changes nothing anybody could see goes into EQUIVALENT with its reason.
 """
 
 import argparse
@@ -33,7 +33,8 @@ from pathlib import Path
 
 from mechstudio.folders import cache_folder
 from mechstudio.virtual_screen import has_screen, virtual_screen
-from tests.affected import ALWAYS, affected_tests, imported
+from tests.affected import ALWAYS, affected_tests
+from tests.reached import MODULE, RUNNING, SOURCE, inside, marked, places, read
 
 ROOT = Path(__file__).parents[1]
 # the floors of which each gets its share, by their folders or modules
@@ -47,73 +48,13 @@ FLOORS = (
     ("view",),
     ("builder", "cli", "api"),
 )
-# tests that look at much of a floor in few seconds, run first there; of the engine they would
-# compile all kernels anew, so that the nearest ones come before
-APPROVED = {
-    "model": (
-        "approved/test_signatures.py",
-        "approved/test_formulas.py",
-        "approved/test_actions.py",
-        "approved/test_equations.py",
-        "approved/test_scenes.py",
-        "approved/test_results.py",
-        "approved/test_analyses.py",
-    ),
-    "symbolic": (
-        "approved/test_equations.py",
-        "approved/test_leaving.py",
-        "approved/test_pages.py",
-        "approved/test_results.py",
-        "worker/test_answers.py",
-    ),
-    "files": (
-        "approved/test_damages.py",
-        "approved/test_leaving.py",
-        "approved/test_foreign_files.py",
-        "approved/test_results.py",
-        "approved/test_equations.py",
-        "approved/test_actions.py",
-    ),
-    "curves": ("approved/test_results.py", "approved/test_equations.py"),
-    "protocol": ("worker/test_answers.py", "protocol/test_messages.py"),
-    "worker": (
-        "worker/test_loop.py",
-        "worker/test_pulls.py",
-        "worker/test_study_answers.py",
-        "worker/test_answers.py",
-    ),
-    "application": (
-        "approved/test_actions.py",
-        "approved/test_drags.py",
-        "approved/test_tools.py",
-        "approved/test_guards.py",
-        "approved/test_scenes.py",
-        "approved/test_results.py",
-    ),
-    "view": (
-        "view/scene/test_overlays.py",
-        "view/test_pictures_of_widgets.py",
-        "view/scene/test_painted.py",
-        "view/access/test_arrangement.py",
-        "view/access/test_outline.py",
-    ),
-    "builder": (
-        "approved/test_signatures.py",
-        "approved/test_refusals.py",
-        "approved/test_results.py",
-        "approved/test_equations.py",
-    ),
-    "cli": ("approved/test_commands.py",),
-    "api": (
-        "approved/test_signatures.py",
-        "approved/test_refusals.py",
-        "approved/test_results.py",
-        "approved/test_commands.py",
-    ),
-}
-FEW = 6  # test files that name a function, if they shall run first
+CASES = 3  # cases of a test that run before all tests of its file
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
 COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled anew
+APPROVED = "tests/approved/test_*.py"
+# the whole suite, by the Python that runs this
+PARTS = "import sys; import dev; dev.PYTHON = sys.executable; dev.run_parts()"
+HELP = "tests/test_help.py"  # holds the signatures of the API
 COMPILED = ("mechstudio/engine/kernels/", "mechstudio/engine/contacts/")
 LOOK = 2.0  # [s] between two checks of the progress of the tests
 # survivors that no test can find, by file, line before and line after; the reason is a sentence
@@ -393,61 +334,24 @@ def choose(root: Path, count: int, seed: int) -> list[Fault]:
 # tests
 
 
-def enclosing(source: str, line: int) -> list[str]:
-    """Names of the functions and classes in which a line stands, the innermost first."""
-    found = [
-        node
-        for node in ast.walk(ast.parse(source))
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
-        and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return [node.name for node in sorted(found, key=lambda node: -node.lineno)]
-
-
-def naming(root: Path, path: str, line: int) -> list[str]:
-    """Test files that name what a line stands in, where that is named in few."""
-    texts = {
-        p.relative_to(root).as_posix(): p.read_text("utf-8")
-        for p in sorted((root / "tests").rglob("test_*.py"))
-    }
-    chosen: list[str] = []
-    for name in enclosing((root / path).read_text("utf-8"), line):
-        word = re.compile(rf"\b{re.escape(name)}\b")
-        found = [test for test, text in texts.items() if word.search(text)]
-        chosen += found if len(found) <= FEW else []
-    return chosen
-
-
-def rings(root: Path, path: str, line: int) -> list[list[str]]:
-    """Test files for a changed line: those that name what it stands in (`naming`), those named
-    after its file, those that look at much of its floor (APPROVED) and those next to it; the other
-    ones of its floor; those next to the modules that import it; the rest of the approved ones with
-    the help, whose reference holds the signatures of the API.  In each the nearest first.
+def rings(root: Path, fault: Fault, reaching: list[str]) -> list[list[str]]:
+    """Tests for a fault, the nearest first: some cases of each test that reaches it, then all tests
+    of their files, since what one of them made may be looked at by another; for a fault outside
+    functions and in compiled code those next to it, and what looks at much.
     """
-    near = affected_tests(root, [path])
-    top = Path(path).with_suffix("").parts[1]
-    words = set(Path(path).stem.split("_"))
-    named = [test for test in near if words <= set(Path(test).stem.split("_"))]
-    broad = [f"tests/{name}" for name in APPROVED.get(top, ())]
-    beside = next((names for names in FLOORS if top in names), (top,))
-    floor = [p for name in beside for p in (root / "tests" / name).rglob("test_*.py")]
-    name = ".".join(Path(path).with_suffix("").parts)
-    importers = [
-        module.relative_to(root).as_posix()
-        for module in sorted((root / "mechstudio").rglob("*.py"))
-        if name in imported(module.read_text("utf-8"))
+    near = affected_tests(root, [fault.path])
+    by_file: dict[str, dict[str, list[str]]] = {}
+    for test in reaching:
+        file, _, name = test.partition("::")
+        by_file.setdefault(file, {}).setdefault(name.partition("[")[0], []).append(test)
+    files = sorted(by_file, key=lambda f: (near.index(f) if f in near else len(near), f))
+    chosen = [
+        [case for f in files for cases in by_file[f].values() for case in cases[:CASES]],
+        [f for f in files if f not in ALWAYS],
     ]
-    chosen: list[list[str]] = []
-    seen: set[str] = set(ALWAYS)
-    for ring in (
-        [*dict.fromkeys((*naming(root, path, line), *named, *broad, *near))],
-        sorted(p.relative_to(root).as_posix() for p in floor),
-        affected_tests(root, importers),
-        sorted(p.relative_to(root).as_posix() for p in (root / "tests/approved").glob("test_*.py")),
-        ["tests/test_help.py"],
-    ):
-        chosen.append([test for test in ring if test not in seen])
-        seen.update(ring)
+    if fault.path.startswith(COMPILED) or not inside(root, fault.path, fault.line):
+        approved = sorted(p.relative_to(root).as_posix() for p in root.glob(APPROVED))
+        chosen.append([f for f in (*near, *approved, HELP) if f not in (*ALWAYS, *files)])
     return [ring for ring in chosen if ring]
 
 
@@ -495,6 +399,40 @@ class Copy:
             yield
         finally:
             self.write(fault.path, text)
+
+    def reaching(self, faults: list[Fault]) -> list[list[str]]:
+        """Tests that reach the place of each fault, by the whole suite; none in compiled code."""
+        marks: dict[str, dict[int, set[int]]] = {}
+        for number, fault in enumerate(faults):
+            if not fault.path.startswith(COMPILED):
+                for path, lines in places(self.root, fault.path, fault.line).items():
+                    for line in lines if not path.startswith(COMPILED) else ():
+                        marks.setdefault(path, {}).setdefault(line, set()).add(number)
+        texts = {path: (self.root / path).read_text("utf-8") for path in marks}
+        folder = self.root.parent / "reached"
+        folder.mkdir()
+        folder.chmod(0o777)  # some tests run as another user
+        (self.root / MODULE).write_text(SOURCE.format(folder=str(folder), running=RUNNING), "utf-8")
+        for path, text in texts.items():
+            self.write(path, marked(text, marks[path]))
+        # every part opens a screen of its own; what fails over the marks themselves does not count
+        parts = {
+            k: v for k, v in self.environment.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")
+        }
+        subprocess.run(
+            [sys.executable, "-c", PARTS],
+            cwd=self.root / "packaging",
+            env={**parts, "PYTEST_ADDOPTS": "-p tests.reached -p no:cacheprovider"},
+            stdin=subprocess.DEVNULL,
+            stdout=self.words.open("wb"),
+            stderr=subprocess.STDOUT,
+            check=False,
+        )
+        for path, text in texts.items():
+            self.write(path, text)
+        (self.root / MODULE).unlink()
+        found = read(folder)
+        return [found.get(number, []) for number in range(len(faults))]
 
     def run(self, tests: list[str], limit: float, *options: str) -> str | None:
         """The first test that fails; "" if none does, None if the time is over before.  `spent` is
@@ -568,13 +506,13 @@ def runnable(found: str, ring: list[str]) -> str:
     return next(test for test in ring if Path(test).is_relative_to(path.parent))
 
 
-def verdict(copy: Copy, fault: Fault, limit: float) -> tuple[str, bool]:
+def verdict(copy: Copy, fault: Fault, tests: list[list[str]], limit: float) -> tuple[str, bool]:
     """The test that finds a fault, or "" for a survivor; whether the time was over before all tests
     had run.  limit: CPU seconds of the tests; seconds where those are not known.
     """
     unsteady: list[str] = []
     left = limit + (COMPILING if fault.path.startswith(COMPILED) else 0.0)
-    for ring in rings(copy.root, fault.path, fault.line):
+    for ring in tests:
         while True:
             with copy.planted(fault):
                 found = copy.run(ring, left, *(f"--deselect={test}" for test in unsteady))
@@ -610,6 +548,12 @@ def moved(root: Path, fault: Fault) -> Fault | None:
     return Fault(**{**asdict(fault), "line": line})
 
 
+def keep(table: Path | None, rows: list[dict]) -> None:
+    """Write the table, if there is one."""
+    if table:
+        table.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+
+
 def main() -> None:
     """The table of faults and the score."""
     parser = argparse.ArgumentParser(description="Faults of one token, planted one at a time.")
@@ -638,12 +582,20 @@ def main() -> None:
         contextlib.nullcontext({}) if has_screen() else virtual_screen() as variables,
     ):
         copy = Copy(Path(folder), variables)
+        begun, left = time.monotonic(), [row for row in rows if row["found"] is None]
+        unknown = [row for row in left if "tests" not in row and not reason(Fault(**row["fault"]))]
+        if unknown:
+            faults = [Fault(**row["fault"]) for row in unknown]
+            for row, fault, tests in zip(unknown, faults, copy.reaching(faults)):
+                row["tests"] = rings(copy.root, fault, tests)
+            keep(chosen.table, rows)
+            print(f"the suite with marks took {time.monotonic() - begun:.0f} s", flush=True)
         for number, row in enumerate(rows, 1):
             if row["found"] is not None:
                 continue
             begun, fault = time.monotonic(), Fault(**row["fault"])
             why = reason(fault)
-            found, late = ("", False) if why else verdict(copy, fault, chosen.limit)
+            found, late = ("", False) if why else verdict(copy, fault, row["tests"], chosen.limit)
             row["found"] = found
             ending = (
                 f"found by {found}"
@@ -653,11 +605,12 @@ def main() -> None:
                 else "** survived as long as there was time **"
                 if late
                 else "** survived **"
+                if row["tests"]
+                else "** survived, reached by no test **"
             )
             print(f"{number}. {fault.text}\n  {ending} ({time.monotonic() - begun:.0f} s)")
             sys.stdout.flush()
-            if chosen.table:
-                chosen.table.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+            keep(chosen.table, rows)
     decided = [row for row in rows if row["found"] or not reason(Fault(**row["fault"]))]
     killed = sum(bool(row["found"]) for row in decided)
     print(
