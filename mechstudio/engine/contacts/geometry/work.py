@@ -17,13 +17,19 @@ LOW, HIGH, MOTION, DRIFT, SPIN, PLACED_WIDTH = 12, 15, 18, 19, 22, 25
 CELL, SORTED, ORDER, MARKS = range(4)
 # counts: pairs of the last call, shapes in the order of the sweep
 PAIRS, SWEPT, COUNTS = range(3)
+# columns of a row of the simplex G: w and its point of A, in W, its weight, and the points of A and
+# of B in the axes of their shapes
+WEIGHT, ON_A, ON_B, SIMPLEX_WIDTH = 6, 7, 10, 13
+# columns of pair_rows: normal of the last search in the axes of A, number of rows of its simplex,
+# and of each of these, three at most, the points of A and of B in the axes of their shapes
+ROWS, FIRST_ROW, PAIR_WIDTH = 3, 4, 22
 
 
 class Work(NamedTuple):
     """placed: one row per shape, two more for shapes moved temporarily; marks, head, balls, pairs:
     broad_phase.py; the others are for one pair of shapes: out (gap, point, normal) and feature, its
     results; toward: a normal from A to B [W] near to that of the result, and 1 if it is known, else
-    0; R: scratch; G: convex/gjk.py; F, P, label: convex/clipping.py.
+    0; R: scratch; G, pair_keys, pair_rows: convex/gjk.py; F, P, label: convex/clipping.py.
     """
 
     placed: np.ndarray
@@ -37,6 +43,8 @@ class Work(NamedTuple):
     toward: np.ndarray
     R: np.ndarray
     G: np.ndarray
+    pair_keys: np.ndarray
+    pair_rows: np.ndarray
     F: np.ndarray
     P: np.ndarray
     label: np.ndarray
@@ -44,6 +52,9 @@ class Work(NamedTuple):
 
 def working_memory(shapes: int) -> Work:
     """The working memory for so many shapes."""
+    kept = 16  # pairs whose last search is known, some per shape
+    while kept < 8 * shapes:
+        kept *= 2
     side = 4
     while side**3 < 2 * shapes:
         side *= 2
@@ -59,7 +70,9 @@ def working_memory(shapes: int) -> Work:
         whole(MOST_OF_A_PAIR),
         np.zeros(4),
         np.zeros(64),
-        np.zeros((5, 8)),
+        np.zeros((5, SIMPLEX_WIDTH)),
+        whole(kept),
+        np.zeros((kept, PAIR_WIDTH)),
         np.zeros((4, 3)),
         np.zeros((4, CORNERS, 3)),
         whole(4, CORNERS, 6),

@@ -144,6 +144,32 @@ def test_the_least_gap_is_the_signed_distance(a, b, seed, gap):
 @pytest.mark.parametrize(
     ("a", "b"), [p for p in PAIRS if PLANE not in p], ids=lambda kind: NAMES[kind]
 )
+@pytest.mark.parametrize("size", [1e-5, 1e-3, 2e-2, 0.3])
+@pytest.mark.thinned(5)
+def test_a_search_that_begins_with_the_last_one_finds_what_a_first_one_does(a, b, size):
+    """Shapes that move by `size` of their own size, from a little each time to somewhere else."""
+    met = 0
+    for seed in range(6):
+        gap = (-0.02, -1e-3, -1e-5, 0.0, 1e-5, 1e-3)[seed]
+        first, second, poses = scene(a, b, seed, gap)
+        table, rng = shape_table([first, second]), np.random.default_rng(seed)
+        for _ in range(8):
+            _, again = contacts_of(table, poses, None, 0.05, contact_points())
+            points = contacts([first, second], poses, 0.05)
+            assert (again.count[0] > 0) == (points.count[0] > 0)
+            if points.count[0]:
+                met += 1
+                gaps = [c.gap[: c.count[0]].min() for c in (again, points)]
+                assert gaps[0] == pytest.approx(gaps[1], abs=1e-8)
+            poses[:, :3] += 0.05 * size * rng.normal(size=(2, 3))
+            poses[:, 3:] += size * rng.normal(size=(2, 4))
+            poses[:, 3:] /= np.linalg.norm(poses[:, 3:], axis=1)[:, None]
+    assert met > 10
+
+
+@pytest.mark.parametrize(
+    ("a", "b"), [p for p in PAIRS if PLANE not in p], ids=lambda kind: NAMES[kind]
+)
 @pytest.mark.thinned(3)
 def test_a_search_near_a_known_normal_finds_the_same(a, b):
     """The search with the normal that the contact had before, 6 degrees off, ends where that of

@@ -8,7 +8,7 @@ leads from A to B.
 
 import math
 
-from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.geometry.shapes import (
     BOUND,
     BOX,
@@ -25,17 +25,23 @@ from mechstudio.engine.contacts.geometry.shapes import (
     VERTICES,
 )
 from mechstudio.engine.contacts.geometry.vectors import inward, outward
+from mechstudio.engine.contacts.geometry.work import FIRST_ROW, ON_A, ON_B, ROWS, WEIGHT
 
 _MOST_STEPS = 80
 APART, NEAR, INSIDE = range(3)
 ALONG = 0.8  # cosine within which a guided search tries flat sides
 FLAT = 1e-12  # sine of an angle at rounding level
+# overlap, of the smaller shape, from which several normals may be the best one nearby: where the
+# search begins shall not depend on the past
+DEEP = 1e-2
 
 
 @kernel
-def support(T, W, s, dx, dy, dz):
-    """The farthest point of shape s along d, in W; of a mesh, of the triangle in W.R[0:9]."""
-    X, S, kind = W.placed, T.numbers, T.ints[s, KIND]
+def own_support(T, W, s, dx, dy, dz):
+    """The farthest point of shape s along d, given and returned in the axes of the shape; of a
+    mesh, of the triangle in W.R[0:9], in W.
+    """
+    S, kind = T.numbers, T.ints[s, KIND]
     if kind >= MESH:
         R = W.R
         best, at = -1e300, 0
@@ -45,38 +51,63 @@ def support(T, W, s, dx, dy, dz):
                 best, at = value, 3 * k
         return R[at], R[at + 1], R[at + 2]
     x = y = z = 0.0
-    if kind != SPHERE:
-        dx, dy, dz = inward(X, s, dx, dy, dz)
-        if kind == BOX:
-            x, y, z = (
-                math.copysign(S[s, 0], dx),
-                math.copysign(S[s, 1], dy),
-                math.copysign(S[s, 2], dz),
-            )
-        elif kind == CAPSULE:
-            z = math.copysign(S[s, 1], dz)
-        elif kind == ELLIPSOID:
-            x, y, z = S[s, 0] * dx, S[s, 1] * dy, S[s, 2] * dz
-            h = max(math.sqrt(x * x + y * y + z * z), 1e-300)
-            x, y, z = S[s, 0] * x / h, S[s, 1] * y / h, S[s, 2] * z / h
-        elif kind == HULL:
-            best, at = -1e300, 0
-            for k in range(T.ints[s, VERTEX0], T.ints[s, VERTEX0] + T.ints[s, VERTICES]):
-                value = dx * T.vertices[k, 0] + dy * T.vertices[k, 1] + dz * T.vertices[k, 2]
-                if value > best:
-                    best, at = value, k
-            x, y, z = T.vertices[at, 0], T.vertices[at, 1], T.vertices[at, 2]
+    if kind == SPHERE:
+        return x, y, z
+    if kind == BOX:
+        x, y, z = (
+            math.copysign(S[s, 0], dx),
+            math.copysign(S[s, 1], dy),
+            math.copysign(S[s, 2], dz),
+        )
+    elif kind == CAPSULE:
+        z = math.copysign(S[s, 1], dz)
+    elif kind == ELLIPSOID:
+        x, y, z = S[s, 0] * dx, S[s, 1] * dy, S[s, 2] * dz
+        h = max(math.sqrt(x * x + y * y + z * z), 1e-300)
+        x, y, z = S[s, 0] * x / h, S[s, 1] * y / h, S[s, 2] * z / h
+    elif kind == HULL:
+        best, at = -1e300, 0
+        for k in range(T.ints[s, VERTEX0], T.ints[s, VERTEX0] + T.ints[s, VERTICES]):
+            value = dx * T.vertices[k, 0] + dy * T.vertices[k, 1] + dz * T.vertices[k, 2]
+            if value > best:
+                best, at = value, k
+        x, y, z = T.vertices[at, 0], T.vertices[at, 1], T.vertices[at, 2]
+    else:
+        across = math.sqrt(dx * dx + dy * dy)
+        top = S[s, 1] * across + S[s, 2] * dz > S[s, 0] * across - S[s, 2] * dz
+        r = S[s, 1] if top else S[s, 0]
+        z = S[s, 2] if top else -S[s, 2]
+        if across > 1e-150:
+            x, y = r * dx / across, r * dy / across
         else:
-            across = math.sqrt(dx * dx + dy * dy)
-            top = S[s, 1] * across + S[s, 2] * dz > S[s, 0] * across - S[s, 2] * dz
-            r = S[s, 1] if top else S[s, 0]
-            z = S[s, 2] if top else -S[s, 2]
-            if across > 1e-150:
-                x, y = r * dx / across, r * dy / across
-            else:
-                x = r
-        x, y, z = outward(X, s, x, y, z)
+            x = r
+    return x, y, z
+
+
+@kernel
+def turned_in(T, W, s, dx, dy, dz):
+    """A direction in the axes of shape s; that of a mesh stays in W."""
+    if T.ints[s, KIND] >= MESH:
+        return dx, dy, dz
+    return inward(W.placed, s, dx, dy, dz)
+
+
+@kernel
+def placed(T, W, s, x, y, z):
+    """A point of shape s, given in its axes, in W; that of a mesh is in W already."""
+    if T.ints[s, KIND] >= MESH:
+        return x, y, z
+    X = W.placed
+    x, y, z = outward(X, s, x, y, z)
     return X[s, 0] + x, X[s, 1] + y, X[s, 2] + z
+
+
+@kernel
+def support(T, W, s, dx, dy, dz):
+    """The farthest point of shape s along d, in W; of a mesh, of the triangle in W.R[0:9]."""
+    dx, dy, dz = turned_in(T, W, s, dx, dy, dz)
+    x, y, z = own_support(T, W, s, dx, dy, dz)
+    return placed(T, W, s, x, y, z)
 
 
 @kernel
@@ -125,20 +156,20 @@ def nearest_of_triangle(G, a, b, c):
 @kernel
 def nearest_of_simplex(G, n):
     """Keep the rows of the face of the simplex that is nearest to the origin, with weights in
-    column 6; (rows, whether the origin is inside).
+    column WEIGHT; (rows, whether the origin is inside).
     """
     if n == 1:
-        G[0, 6] = 1.0
+        G[0, WEIGHT] = 1.0
         return 1, False
     if n == 2:
         ex, ey, ez = G[1, 0] - G[0, 0], G[1, 1] - G[0, 1], G[1, 2] - G[0, 2]
         e2 = ex * ex + ey * ey + ez * ez
         t = -(G[0, 0] * ex + G[0, 1] * ey + G[0, 2] * ez) / e2 if e2 > 0.0 else 0.0
         t = min(max(t, 0.0), 1.0)
-        G[0, 6], G[1, 6] = 1.0 - t, t
+        G[0, WEIGHT], G[1, WEIGHT] = 1.0 - t, t
     elif n == 3:
         a, b, c = nearest_of_triangle(G, 0, 1, 2)
-        G[0, 6], G[1, 6], G[2, 6] = a, b, c
+        G[0, WEIGHT], G[1, WEIGHT], G[2, WEIGHT] = a, b, c
     else:
         ux, uy, uz = G[1, 0] - G[0, 0], G[1, 1] - G[0, 1], G[1, 2] - G[0, 2]
         vx, vy, vz = G[2, 0] - G[0, 0], G[2, 1] - G[0, 1], G[2, 2] - G[0, 2]
@@ -173,58 +204,78 @@ def nearest_of_simplex(G, n):
         if inside:
             return 4, True
         for k in range(4):
-            G[k, 6] = 0.0
-        G[bi, 6], G[bj, 6], G[bk, 6] = ba, bb, bc
+            G[k, WEIGHT] = 0.0
+        G[bi, WEIGHT], G[bj, WEIGHT], G[bk, WEIGHT] = ba, bb, bc
     kept = 0
     for k in range(n):
-        if G[k, 6] > 0.0:
+        if G[k, WEIGHT] > 0.0:
             if kept != k:
-                for c in range(7):
+                for c in range(G.shape[1]):
                     G[kept, c] = G[k, c]
             kept += 1
     return kept, False
 
 
 @kernel
-def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit):
-    """(APART, NEAR or INSIDE, v, witness on A) of A and of B moved by o.  v on entry: a first
-    guess; APART: farther than limit [m].
+def set_row(T, W, i, j, k, ox, oy, oz):
+    """Place the two points of row k of the simplex, given in the axes of A and of B moved by o."""
+    G = W.G
+    ax, ay, az = placed(T, W, i, G[k, ON_A], G[k, ON_A + 1], G[k, ON_A + 2])
+    bx, by, bz = placed(T, W, j, G[k, ON_B], G[k, ON_B + 1], G[k, ON_B + 2])
+    G[k, 0], G[k, 1], G[k, 2] = bx + ox - ax, by + oy - ay, bz + oz - az
+    G[k, 3], G[k, 4], G[k, 5] = ax, ay, az
+
+
+@kernel
+def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit, n):
+    """(APART, NEAR or INSIDE, v, witness on A, rows of the simplex, w along v) of A and of B moved
+    by o.  v on entry: a first guess, unless there are n rows of an earlier simplex, in the axes of
+    the shapes.  APART: farther than limit [m].
     """
-    G, n = W.G, 0
-    best = 1e300
+    G = W.G
+    best, vw = 1e300, 0.0
     px = py = pz = 0.0
-    for _step in range(_MOST_STEPS):
-        ax, ay, az = support(T, W, i, vx, vy, vz)
-        bx, by, bz = support(T, W, j, -vx, -vy, -vz)
-        wx, wy, wz = bx + ox - ax, by + oy - ay, bz + oz - az
-        vw, vv = vx * wx + vy * wy + vz * wz, vx * vx + vy * vy + vz * vz
-        if vw > 0.0 and vw * vw > limit * limit * vv:
-            return APART, vx, vy, vz, px, py, pz
-        if n > 0 and vv - vw <= 1e-14 * vv:
-            break
-        known = False
-        for k in range(n):
-            if G[k, 0] == wx and G[k, 1] == wy and G[k, 2] == wz:
-                known = True
-        if known or n == 4:
-            break
-        G[n, 0], G[n, 1], G[n, 2], G[n, 3], G[n, 4], G[n, 5] = wx, wy, wz, ax, ay, az
-        n, inside = nearest_of_simplex(G, n + 1)
+    for k in range(n):
+        set_row(T, W, i, j, k, ox, oy, oz)
+    for step in range(_MOST_STEPS):
+        if step > 0 or n == 0:
+            x, y, z = turned_in(T, W, i, vx, vy, vz)
+            G[n, ON_A], G[n, ON_A + 1], G[n, ON_A + 2] = own_support(T, W, i, x, y, z)
+            x, y, z = turned_in(T, W, j, vx, vy, vz)
+            G[n, ON_B], G[n, ON_B + 1], G[n, ON_B + 2] = own_support(T, W, j, -x, -y, -z)
+            set_row(T, W, i, j, n, ox, oy, oz)
+            wx, wy, wz = G[n, 0], G[n, 1], G[n, 2]
+            vw, vv = vx * wx + vy * wy + vz * wz, vx * vx + vy * vy + vz * vz
+            if vw > 0.0 and vw * vw > limit * limit * vv:
+                return APART, vx, vy, vz, px, py, pz, n, vw
+            if n > 0 and vv - vw <= 1e-14 * vv:
+                break
+            known = False
+            for k in range(n):
+                if G[k, 0] == wx and G[k, 1] == wy and G[k, 2] == wz:
+                    known = True
+            if known or n == 4:
+                break
+            n += 1
+        n, inside = nearest_of_simplex(G, n)
         if inside:
-            return INSIDE, vx, vy, vz, px, py, pz
-        x = y = z = px = py = pz = 0.0
+            return INSIDE, vx, vy, vz, px, py, pz, n, vw
+        x = y = z = qx = qy = qz = 0.0
         for k in range(n):
-            l = G[k, 6]
+            l = G[k, WEIGHT]
             x, y, z = x + l * G[k, 0], y + l * G[k, 1], z + l * G[k, 2]
-            px, py, pz = px + l * G[k, 3], py + l * G[k, 4], pz + l * G[k, 5]
+            qx, qy, qz = qx + l * G[k, 3], qy + l * G[k, 4], qz + l * G[k, 5]
         vv = x * x + y * y + z * z
         if vv >= best:
+            # a simplex as flat as rounding has a nearest point that is none
             break
         best = vv
-        vx, vy, vz = x, y, z
+        vx, vy, vz, px, py, pz = x, y, z, qx, qy, qz
         if vv < 1e-280:
-            return INSIDE, vx, vy, vz, px, py, pz
-    return NEAR, vx, vy, vz, px, py, pz
+            return INSIDE, vx, vy, vz, px, py, pz, n, vw
+    else:
+        vw = separation(T, W, i, j, vx, vy, vz) + vx * ox + vy * oy + vz * oz
+    return NEAR, vx, vy, vz, px, py, pz, n, vw
 
 
 @kernel
@@ -374,6 +425,51 @@ def over_face(T, W, i, j, face, s, nx, ny, nz):
 
 
 @kernel
+def row_of_pair(T, W, i, j):
+    """Row of W.pair_rows for a pair of shapes, -1 for a triangle of a mesh.  Another pair that has
+    the same row takes it over.
+    """
+    if T.ints[i, KIND] >= MESH or T.ints[j, KIND] >= MESH:
+        return -1
+    return (i * 40503 + j) & (W.pair_keys.shape[0] - 1)
+
+
+@kernel(options=INLINED)
+def key_of_pair(T, i, j):
+    """Number of a pair of shapes, from 1."""
+    return i * T.ints.shape[0] + j + 1
+
+
+@kernel
+def remember(T, W, i, j, row, nx, ny, nz, n):
+    """Keep a normal and the n rows of the simplex for the next search of a pair."""
+    if row < 0:
+        return
+    R = W.pair_rows
+    W.pair_keys[row] = key_of_pair(T, i, j)
+    R[row, 0], R[row, 1], R[row, 2] = inward(W.placed, i, nx, ny, nz)
+    R[row, ROWS] = n if n < 4 else 0
+    for k in range(n if n < 4 else 0):
+        for c in range(6):
+            R[row, FIRST_ROW + 6 * k + c] = W.G[k, ON_A + c]
+
+
+@kernel(options=INLINED)
+def has_corners(kind):
+    """True for a core that is the convex hull of points."""
+    return kind == SPHERE or kind == BOX or kind == CAPSULE or kind == HULL
+
+
+@kernel(options=INLINED)
+def direction(x, y, z, least):
+    """A vector of length one, any if it is no longer than `least`."""
+    d = math.sqrt(x * x + y * y + z * z)
+    if d > least:
+        return x / d, y / d, z / d
+    return 1.0, 0.0, 0.0
+
+
+@kernel
 def signed_distance(T, W, i, j, reach, guided):
     """(whether the cores are closer than reach, signed distance, unit normal from A to B, witness
     on A).  guided: whether W.toward is a normal that the result is near to.
@@ -381,51 +477,73 @@ def signed_distance(T, W, i, j, reach, guided):
     A point over a flat side needs no search.  For cores that overlap otherwise: starting with the
     best of the sides, the other shape is moved out along n, the nearest points there give a better
     n, and so on until n converges.  Each step is exact where D is flat, and where it has a radius
-    of curvature R the error shrinks by about depth / R.
+    of curvature R the error shrinks by about depth / R.  The search begins with the normal and the
+    simplex of the last one of this pair, which are near to the result.
     """
-    X = W.placed
+    X, G, n = W.placed, W.G, 0
     size = min(T.numbers[i, BOUND], T.numbers[j, BOUND])
     if T.ints[i, KIND] >= MESH or T.ints[j, KIND] >= MESH:
         size = T.numbers[i, BOUND] if T.ints[j, KIND] >= MESH else T.numbers[j, BOUND]
+    row = row_of_pair(T, W, i, j)
+    known = row >= 0 and W.pair_keys[row] == key_of_pair(T, i, j)
     nx, ny, nz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
     if guided:
         nx, ny, nz = W.toward[0], W.toward[1], W.toward[2]
-    d = math.sqrt(nx * nx + ny * ny + nz * nz)
-    if d > 1e-12 * size:
-        nx, ny, nz = nx / d, ny / d, nz / d
-    else:
-        nx, ny, nz = 1.0, 0.0, 0.0
-    s, face = separation(T, W, i, j, nx, ny, nz), 0
+    elif known:
+        R = W.pair_rows
+        nx, ny, nz = outward(X, i, R[row, 0], R[row, 1], R[row, 2])
+    nx, ny, nz = direction(nx, ny, nz, 1e-12 * size)
+    s = separation(T, W, i, j, nx, ny, nz)
+    # points of round sides would all be near to the result and none of them on it
+    cornered = has_corners(T.ints[i, KIND]) and has_corners(T.ints[j, KIND])
+    if known and s > -DEEP * size:
+        n = int(W.pair_rows[row, ROWS])
+        for k in range(n):
+            for c in range(6):
+                G[k, ON_A + c] = W.pair_rows[row, FIRST_ROW + 6 * k + c]
+    elif known and not guided:
+        nx, ny, nz = X[j, 0] - X[i, 0], X[j, 1] - X[i, 1], X[j, 2] - X[i, 2]
+        nx, ny, nz = direction(nx, ny, nz, 1e-12 * size)
+        s = separation(T, W, i, j, nx, ny, nz)
+    face = 0
     if s <= reach:
         s, nx, ny, nz, face = best_side(T, W, i, j, i, 1.0, reach, guided, s, nx, ny, nz, face)
     if s <= reach:
         s, nx, ny, nz, face = best_side(T, W, i, j, j, -1.0, reach, guided, s, nx, ny, nz, face)
     px = py = pz = 0.0
     if s > reach:
+        remember(T, W, i, j, row, nx, ny, nz, 0)
         return False, s, nx, ny, nz, px, py, pz
     if face != 0:
         over, px, py, pz = over_face(T, W, i, j, face, s, nx, ny, nz)
         if over:
+            remember(T, W, i, j, row, nx, ny, nz, 0)
             return True, s, nx, ny, nz, px, py, pz
-    away = 0.05 * size
+    away, close = 0.05 * size, True
     for _step in range(30):
         # far enough for all digits of the direction of v
         o = 0.0 if s > 1e-6 * size else away - s
-        state, vx, vy, vz, px, py, pz = nearest(
-            T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300
+        state, vx, vy, vz, px, py, pz, n, vw = nearest(
+            T, W, i, j, o * nx, o * ny, o * nz, nx, ny, nz, reach if o == 0.0 else 1e300, n
         )
-        if state == APART:
-            return False, reach, nx, ny, nz, px, py, pz
+        n = n if cornered else 0
         d = math.sqrt(vx * vx + vy * vy + vz * vz)
+        if state == APART:
+            s, nx, ny, nz, close = reach, vx / d, vy / d, vz / d, False
+            break
         if state == INSIDE or d == 0.0:
+            n = 0
             break
         vx, vy, vz = vx / d, vy / d, vz / d
         if o == 0.0:
-            return d <= reach, d, vx, vy, vz, px, py, pz
-        better = separation(T, W, i, j, vx, vy, vz)
+            s, nx, ny, nz, close = d, vx, vy, vz, d <= reach
+            break
+        better = vw / d - o * (vx * nx + vy * ny + vz * nz)
         if better <= s + 1e-14 * size:
             break
         s, nx, ny, nz = better, vx, vy, vz
         if s > reach:
-            return False, s, nx, ny, nz, px, py, pz
-    return True, s, nx, ny, nz, px, py, pz
+            close = False
+            break
+    remember(T, W, i, j, row, nx, ny, nz, n)
+    return close, s, nx, ny, nz, px, py, pz
