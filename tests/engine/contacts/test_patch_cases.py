@@ -379,7 +379,7 @@ def test_a_crowd_slides_and_spins_as_the_integral_predicts(kind, rolling):
         assert w.P.size[CONTACTS] > CROWD
         moves = np.array([velocity(w, k) for k in range(1, count + 1)])
         slip, turn = exact.sol(w.time)
-        near = 0.012 if rolling > 0.0 else 0.01
+        near = 0.013 if rolling > 0.0 else 0.01
         assert np.hypot(moves[:, 0], moves[:, 1]) == pytest.approx(slip, abs=near * v)
         assert np.abs(moves[:, 5]) == pytest.approx(turn, abs=0.005 * spin)
     assert w.S.counts[s.UNSHARED] == w.S.counts[s.UNSOLVED] == 0

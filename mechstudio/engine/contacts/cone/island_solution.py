@@ -279,6 +279,18 @@ def release(P, island, S, left, L, curve):
 
 
 @kernel
+def solve_and_release(P, island, S, L, curve):
+    """Solve an island, and again without the opening contacts: (residual [m/s], L)."""
+    done, products, left, L = solve_island(P, island, S, L, curve)
+    if left < S.settings[s.TOLERANCE]:
+        more, made, left, L = release(P, island, S, left, L, curve)
+        done, products = done + more, products + made
+    S.counts[s.ITERATIONS] += done
+    S.counts[s.PRODUCTS] += products
+    return left, L
+
+
+@kernel
 def restore_contacts(P, island):
     """Restore r as it was before contacts were released."""
     for i in range(P.islands[island, I_FIRST], P.islands[island, I_LAST]):

@@ -6,28 +6,33 @@ import math
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
+from mechstudio.engine.contacts.cone.patches.shared_friction import SHAPES
 from mechstudio.engine.contacts.cone.problem import (
     B_COUNT,
     B_MOVER,
     B_START,
     CONTACTS,
-    DENSE,
     I_ASLEEP,
     I_BLOCK0,
     I_BLOCK1,
-    I_DENSE,
     I_FIRST,
     I_LAST,
     I_MOVER0,
     I_MOVER1,
+    I_NEAR,
     ISLANDS,
     MOVERS,
     PROBLEM,
-    WIDTH,
+    end_at,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.geometry.work import MOTION
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.kernels.columns import DOF, V0
+
+# contacts beyond so many motions of both shapes in a step, and this share of the margin, are solved
+# only if one of them would close (stages.py)
+FAR_MOTIONS, FAR_MARGIN = 4.0, 0.1
 
 
 @kernel(options=INLINED)
@@ -39,8 +44,8 @@ def root(parent, i):
     return i
 
 
-@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS)
-def find_islands(T, S, P, points):
+@alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
+def find_islands(T, S, P, table, points):
     """Number movers, blocks and islands for the contacts in points; S.order has the point of each
     contact.
     """
@@ -86,10 +91,9 @@ def find_islands(T, S, P, points):
     for t in range(touched):
         S.island_of_unit[S.touched[t]] = S.island_of_unit[root(S.parent, S.touched[t])]
     number_movers(T, S, P, touched, islands)
-    order_contacts(T, S, P, points, islands)
+    order_contacts(T, S, P, table, points, islands)
     for e in range(islands):
-        rows = (I[e, I_LAST] - I[e, I_FIRST]) * P.size[WIDTH]
-        I[e, I_DENSE] = 1 if rows <= DENSE else 0
+        end_at(P, e, I[e, I_LAST])
     P.size[CONTACTS] = I[islands - 1, I_LAST] if islands > 0 else 0
     P.size[ISLANDS] = islands
 
@@ -148,8 +152,8 @@ def number_movers(T, S, P, touched, islands):
 
 
 @kernel
-def order_contacts(T, S, P, points, islands):
-    """S.order: points sorted by island."""
+def order_contacts(T, S, P, table, points, islands):
+    """S.order: points sorted by island, in each those first that may close in the step."""
     I, ground = P.islands, T.nodes.shape[0] - 1
     for p in range(points.count[0]):
         a, b = points.body_a[p], points.body_b[p]
@@ -165,11 +169,28 @@ def order_contacts(T, S, P, points, islands):
         n = I[e, I_LAST]
         I[e, I_FIRST] = I[e, I_LAST] = total
         total += n
-    for p in range(points.count[0]):
-        e = S.island_of_contact[p]
-        if e >= 0:
-            S.order[I[e, I_LAST]] = p
-            I[e, I_LAST] += 1
+    for turn in range(2):
+        for p in range(points.count[0]):
+            e = S.island_of_contact[p]
+            if e >= 0 and is_far(S, table, points, p) == (turn == 1):
+                S.order[I[e, I_LAST]] = p
+                I[e, I_LAST] += 1
+        if turn == 0:
+            for e in range(islands):
+                I[e, I_NEAR] = I[e, I_LAST]
+
+
+@kernel(options=INLINED)
+def is_far(S, table, points, p):
+    """True for a contact that bodies close only if others throw them at it: it is farther away than
+    several times their motion in a step, and a share of the margin.
+    """
+    a, b = points.shape_a[p], points.shape_b[p]
+    if a < 0 or S.settings[s.ADHESIVE] > 0.0:
+        return False
+    X = table.work.placed
+    reach = FAR_MOTIONS * (X[a, MOTION] + X[b, MOTION])
+    return points.gap[p] > reach + FAR_MARGIN * S.settings[s.MARGIN]
 
 
 @kernel

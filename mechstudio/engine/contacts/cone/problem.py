@@ -34,8 +34,10 @@ N, U, W, ARM_A, ARM_B, INWARD, FRAME_WIDTH = 0, 3, 6, 9, 12, 15, 18
 MU, SPIN, ROLL, LENGTH, CONE_WIDTH = range(5)
 # mass of a mover: 1 / m, inverse inertia xx xy xz yy yz zz in W; zeros for one of a mechanism
 MASS_WIDTH = 7
-# islands (integers): contacts, movers, blocks from - to, whether dense, whether it sleeps
-I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP, ISLAND_INTS = range(9)
+# islands (integers): contacts, movers, blocks from - to, whether dense, whether it sleeps, end of
+# the contacts that may close in the step
+I_FIRST, I_LAST, I_MOVER0, I_MOVER1, I_BLOCK0, I_BLOCK1, I_DENSE, I_ASLEEP = range(8)
+I_NEAR, ISLAND_INTS = 8, 9
 # blocks (integers): first mover, number of movers, beginning of the matrix
 B_MOVER, B_COUNT, B_START, BLOCK_INTS = range(4)
 # data of a contact for pile_operator.py in one row, constant in a solve and changing
@@ -241,6 +243,15 @@ def inward(F, i):
         x * F[i, U] + y * F[i, U + 1] + z * F[i, U + 2],
         x * F[i, W] + y * F[i, W + 1] + z * F[i, W + 2],
     )
+
+
+@kernel
+def end_at(P, island, last):
+    """Let an island end at the contact `last`, and be dense if what is left is small."""
+    I = P.islands
+    I[island, I_LAST] = last
+    rows = (last - I[island, I_FIRST]) * P.size[WIDTH]
+    I[island, I_DENSE] = 1 if rows <= DENSE else 0
 
 
 @kernel

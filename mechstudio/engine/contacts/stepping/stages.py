@@ -8,9 +8,8 @@ from mechstudio.engine.contacts.cone.island_solution import (
     copy_impulses,
     impacts_in_turn,
     prepare_island,
-    release,
     run_method,
-    solve_island,
+    solve_and_release,
 )
 from mechstudio.engine.contacts.cone.islands import find_islands, mark_sleepers, rest
 from mechstudio.engine.contacts.cone.patches.shared_friction import (
@@ -24,6 +23,7 @@ from mechstudio.engine.contacts.cone.problem import (
     I_DENSE,
     I_FIRST,
     I_LAST,
+    I_NEAR,
     ISLANDS,
     MU,
     PATCHES,
@@ -31,6 +31,8 @@ from mechstudio.engine.contacts.cone.problem import (
     ROLL,
     SPIN,
     WIDTH,
+    end_at,
+    multiply,
 )
 from mechstudio.engine.contacts.contact_kernels import MERGED, kernel
 from mechstudio.engine.contacts.geometry.meeting import meet
@@ -189,7 +191,7 @@ def group(y, T, S, P, table, points):
     soft = any_soft(T)
     if S.counts[s.PAST] == NO_PAST and (soft or turns_fast(S, table, points)):
         store_past(y, S, WHOLE)
-    find_islands(T, S, P, points)
+    find_islands(T, S, P, table, points)
     S.counts[s.ASLEEP] = mark_sleepers(S, P)
     S.counts[s.CONTACTS] = P.size[CONTACTS]
     if soft:
@@ -267,18 +269,6 @@ def start_warm(S, P, points):
 
 
 @kernel
-def solve_and_release(P, island, S, L, curve):
-    """Solve an island, and again without the opening contacts: (residual [m/s], L)."""
-    done, products, left, L = solve_island(P, island, S, L, curve)
-    if left < S.settings[s.TOLERANCE]:
-        more, made, left, L = release(P, island, S, left, L, curve)
-        done, products = done + more, products + made
-    S.counts[s.ITERATIONS] += done
-    S.counts[s.PRODUCTS] += products
-    return left, L
-
-
-@kernel
 def solve_sharing(P, island, S, table, points, L, curve):
     """Solve an island with its patches: (residual [m/s], L).  If that does not converge, friction
     stays at their corners in this step, which S.counts record.
@@ -311,6 +301,35 @@ def solve_sharing(P, island, S, table, points, L, curve):
 
 
 @kernel
+def solve_near(P, island, S, table, points, L, curve):
+    """Solve an island without its far contacts (cone/islands.py), and with them if one of these
+    would close: (residual [m/s], L).
+    """
+    I, tolerance = P.islands, S.settings[s.TOLERANCE]
+    near, last, left = I[island, I_NEAR], I[island, I_LAST], 0.0
+    if near > I[island, I_FIRST]:
+        end_at(P, island, near)
+        prepare_island(P, island)
+        left, L = solve_sharing(P, island, S, table, points, L, curve)
+    if near == last:
+        return left, L
+    set_shared(S, near, last, 0)
+    for i in range(near, last):
+        for c in range(P.size[WIDTH]):
+            P.gamma[i, c] = 0.0
+    # the product of its movers, for which no matrix is needed
+    I[island, I_LAST], I[island, I_DENSE], closing = last, 0, 0.0
+    multiply(P, island, P.gamma, P.product_gamma)
+    for i in range(near, last):
+        closing = max(closing, -(P.product_gamma[i, 0] + P.r[i, 0]))
+    end_at(P, island, last)
+    if closing >= tolerance:
+        prepare_island(P, island)
+        left, L = solve_sharing(P, island, S, table, points, L, curve)
+    return left, L
+
+
+@kernel
 def solve_contacts(S, P, table, points, curve):
     """Impulses of all islands: `K ∋ γ ⟂ N γ + r + μ |u_t| e_n ∈ K*`.
 
@@ -328,8 +347,7 @@ def solve_contacts(S, P, table, points, curve):
         for i in range(first, last):
             L = max(L, P.y[i, 0])
         if P.islands[e, I_ASLEEP] == 0:
-            prepare_island(P, e)
-            left, L = solve_sharing(P, e, S, table, points, L, curve)
+            left, L = solve_near(P, e, S, table, points, L, curve)
             tally[s.RESIDUAL] = max(tally[s.RESIDUAL], left)
             if not left < S.settings[s.TOLERANCE]:
                 counts[s.UNCONVERGED] += 1

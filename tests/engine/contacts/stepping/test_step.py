@@ -15,7 +15,7 @@ from mechstudio.engine.contacts.world import ROOM, World
 from mechstudio.engine.integration.options import options_of
 from mechstudio.engine.system.system import compile_system
 from mechstudio.model.edits.elements import replace
-from mechstudio.model.mechanism import GROUND, Drive, Frame, Joint, Law, Placement
+from mechstudio.model.mechanism import GROUND, Drive, Frame, InitialVelocity, Joint, Law, Placement
 from mechstudio.model.quantity import vector
 from tests.engine.contacts.cases import (
     G,
@@ -232,3 +232,19 @@ def test_a_heavy_body_stands_on_a_light_one(ratio):
         forces_on(w, 1)[2] == pytest.approx(ratio**0.5 * G, rel=1e-3)
         and abs(place_of(w, 1)[2] - 0.3) < 2e-6
     )
+
+
+@pytest.mark.parametrize("gap", [0.0, 1e-3, 3e-3, 4.9e-3, 5.1e-3])
+def test_a_ball_thrown_at_one_far_away_meets_it_in_the_same_step(gap):
+    """Three balls of 1 kg in a row, the second and third at rest and far apart for such.  The first
+    comes at 10 m/s and takes the second along: within the step of 1 ms it would reach the third up
+    to 5 mm away, which then moves so that both just touch: v + v + (v - gap / h) = 10 m/s.
+    """
+    balls = [ball(f"b{k}", 0.05, 1.0, (0.1 * k + gap * (k == 2), 0.0, 0.0)) for k in range(3)]
+    balls[0] = replace(balls[0], initial_velocity=InitialVelocity(vector(10.0, 0.0, 0.0)))
+    w = world(mechanism(balls, gravity=vector(0.0, 0.0, 0.0)), margin=0.01, step=1e-3)
+    w.advance()
+    thrown = (10.0 + gap / 1e-3) / 3.0 if gap < 5e-3 else 5.0
+    last = thrown - gap / 1e-3 if gap < 5e-3 else 0.0
+    assert [velocity(w, k)[0] for k in range(3)] == pytest.approx([thrown, thrown, last], abs=1e-6)
+    assert place_of(w, 2)[0] - place_of(w, 1)[0] >= 0.1 - 1e-9
