@@ -55,6 +55,16 @@ def different(stored: str, now: str) -> list[str]:
     return found[:MOST]
 
 
+def taken(stored: str, now: str) -> str:
+    """The text that is given now, with the lines as they were that agree: another machine rounds
+    zeros to the other side.
+    """
+    before, after = stored.split("\n"), now.split("\n")
+    if len(before) != len(after):
+        return now
+    return "\n".join(a if same(a, b) else b for a, b in zip(before, after))
+
+
 class Approved:
     """Holds texts against those that were approved of.  takes: they are written instead."""
 
@@ -65,7 +75,8 @@ class Approved:
         """Fail if a text differs from tests/approved/NAME."""
         path = FOLDER / name
         if self._takes:
-            path.write_text(text, "utf-8", newline="\n")
+            stored = path.read_text("utf-8") if path.exists() else ""
+            path.write_text(taken(stored, text), "utf-8", newline="\n")
         found = different(path.read_text("utf-8"), text)
         if found:
             words = "\n".join(found)

@@ -38,3 +38,12 @@ def test_what_was_not_approved_fails(monkeypatch, tmp_path):
     approval.Approved(False).holds("words.txt", "two words\n")
     with pytest.raises(pytest.fail.Exception, match=r"words\.txt is not as approved"):
         approval.Approved(False).holds("words.txt", "too words\n")
+
+
+def test_what_agrees_stays_as_it_was_approved(monkeypatch, tmp_path):
+    monkeypatch.setattr(approval, "FOLDER", tmp_path)
+    approval.Approved(True).holds("rows.txt", "x: -0.00\ny: 1.00\n")
+    approval.Approved(True).holds("rows.txt", "x: 0.00\ny: 3.00\n")
+    assert (tmp_path / "rows.txt").read_text() == "x: -0.00\ny: 3.00\n"
+    approval.Approved(True).holds("rows.txt", "x: 0.00\n")
+    assert (tmp_path / "rows.txt").read_text() == "x: 0.00\n"
