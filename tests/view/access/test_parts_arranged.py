@@ -30,6 +30,7 @@ from mechstudio.view.present.shown_parts import Shown, ShownChoice
 from mechstudio.view.start.first_card import FirstCard
 from mechstudio.view.study.fitting.curves import FitView
 from mechstudio.view.study.fitting.result import FitResultPanel
+from mechstudio.view.widgets.access import accessible
 from tests.view.access.arrangement import arrangement
 from tests.view.access.outline import outline
 from tests.view.access.walk import turn
@@ -104,6 +105,7 @@ def parts(theme, host: QWidget) -> Iterator[tuple[str, QWidget]]:
 
 
 def test_parts_are_arranged_and_worded_as_approved(qapp, theme, qtbot, approved):
+    accessible.install()  # as a window does; without it widgets tell no values
     host, nowhere, lines = QWidget(), QWidget(), []
     host.resize(900, 700)
     host.show()

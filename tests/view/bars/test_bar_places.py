@@ -380,14 +380,15 @@ def drag(track, part, y=20):
     QTest.mouseMove(track, QPoint(track.left + part, y))
 
 
-def release(track):
-    QTest.mouseRelease(track, BUTTON, NONE, QPoint(track.left, 20))
+def release(track, button=BUTTON):
+    QTest.mouseRelease(track, button, NONE, QPoint(track.left, 20))
 
 
 def test_drags_along_the_track(track, run):
     playback = run.playback
     press(track, 150, button=Qt.MouseButton.RightButton)
     drag(track, 200)
+    release(track, Qt.MouseButton.RightButton)
     assert playback.time == 4.0
     playback.playing = True
     press(track, 150)
@@ -398,6 +399,7 @@ def test_drags_along_the_track(track, run):
     drag(track, 50)
     assert playback.time == 7.0
     press(track, -20)
+    release(track)
     assert playback.at_design, "the end that goes back to the drawing"
     # Shift chooses a part; its brackets are taken within 6 px
     press(track, 50, modifier=SHIFT)

@@ -222,7 +222,9 @@ def test_reactions_are_read_at_the_time_cursor(page, studio, qtbot, monkeypatch)
     curves.is_busy = True
     made.refresh()
     assert made.words.text() == "Being found."
-    monkeypatch.setattr(type(studio.runs), "recording", property(lambda runs: object()))
+    # the window asks it too, at its next tick
+    begun = SimpleNamespace(finished=False, count=0)
+    monkeypatch.setattr(type(studio.runs), "recording", property(lambda runs: begun))
     studio.runs.playback.set_range(2.0, 2.0, True, 0.1)
     studio.runs.playback.time = 0.5
     made.refresh()
