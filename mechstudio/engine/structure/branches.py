@@ -236,6 +236,15 @@ def begin(project: Project, joint: str = "", coordinate: int = 0) -> Start | Bra
     return Start(mechanism, rows, drawn.poses, joint, coordinate)
 
 
+def _plain(found: np.ndarray, drawn: np.ndarray) -> tuple[tuple[float, ...], ...]:
+    """Poses as numbers, each quaternion with the sign that is nearer to the drawn one, so that it
+    does not depend on rounding.
+    """
+    away = np.sum(found[:, 3:] * drawn[:, 3:], axis=1) < 0.0
+    turned = np.where(away[:, None], -found[:, 3:], found[:, 3:])
+    return tuple(tuple(map(float, row)) for row in np.hstack((found[:, :3], turned)))
+
+
 def _searched(start: Start) -> Iterator[Progress]:
     mechanism, rows, poses, at = start.mechanism, start.rows, start.poses, start.at
     joint, coordinate, dimension = start.joint, start.coordinate, start.dimension
@@ -253,7 +262,7 @@ def _searched(start: Start) -> Iterator[Progress]:
             yield 0.6 + 0.38 * share, None
     reached = trace.crossings(float(follower.start[at]))
     read = lambda p: coordinates_by_joint(mechanism, follower.read(p, follower.start))
-    plain = lambda p: tuple(tuple(map(float, row)) for row in p)
+    plain = lambda p: _plain(p, poses)
     found = tuple(
         Branch(
             k == 0,

@@ -45,6 +45,9 @@ def test_a_four_bar_has_the_two_branches_of_two_circles():
     )
     # a crank-rocker has two circuits: the other branch needs the joints apart
     assert [(b.drawn, b.same_circuit) for b in found.branches] == [(True, True), (False, False)]
+    # of both signs of a quaternion the one nearer to the drawn attitude, which rounding never turns
+    drawn, other = (np.array(b.poses)[:, 3:] for b in found.branches)
+    assert (drawn[:, 0] > 0.0).all() and (np.sum(drawn * other, axis=1) > 0.0).all()
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from mechstudio.files.exchange.surfaces import surface
 from mechstudio.files.exchange.xml_text import add
 from mechstudio.model.contact import Surface, kept_apart
 from mechstudio.model.geometry.forms import Ball, Block, Capsule, Cylinder, Ellipsoid, Form, Tube
-from mechstudio.model.geometry.rotation import IDENTITY, Pose, compose
+from mechstudio.model.geometry.rotation import IDENTITY, Pose, Quaternion, compose
 from mechstudio.model.mass_properties import MassProperties, mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.tree import Branch
@@ -19,6 +19,7 @@ from mechstudio.model.types.joints import BALL, SLIDE
 from mechstudio.translation import Words, tr
 
 LEAST = 1e-12  # mass [kg] and moment of inertia [kg m^2] that a moving body has at least
+STRAIGHT = 1e-14  # of a quaternion: turns of assembled bodies that are rounding
 
 
 def add_ground(model: Model) -> None:
@@ -51,9 +52,7 @@ def add_body(model: Model, branch: Branch) -> None:
         pose = compose(inverse(model.poses[branch.parent]), here)
     parent = model.bodies[branch.parent]
     name = model.name(branch.body)
-    element = add(
-        parent, "body", name=name, pos=pose[0], quat=None if pose[1] == IDENTITY else pose[1]
-    )
+    element = add(parent, "body", name=name, pos=pose[0], quat=_turn(pose[1]))
     model.bodies[branch.body] = element
     moves = True
     if not branch.joint:
@@ -185,6 +184,11 @@ def _size(form: Form) -> tuple[str, tuple[float, ...]] | None:
     return None
 
 
+def _turn(turn: Quaternion) -> Quaternion | None:
+    """A quaternion, or None for one that turns by less than rounding does."""
+    return None if max(map(abs, turn[1:])) < STRAIGHT else turn
+
+
 def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer: Pose) -> None:
     """A shape as a geom."""
     pose = compose(outer, shape.placement.pose)
@@ -192,7 +196,7 @@ def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer
     touches = body.touches
     common: dict[str, object] = {
         "pos": pose[0],
-        "quat": None if pose[1] == IDENTITY else pose[1],
+        "quat": _turn(pose[1]),
         "rgba": (*color_of(body, shape), 1.0),
         "friction": _friction(body.surface) if model.mechanism.contacts.enabled else None,
         "contype": 0 if model.mechanism.contacts.enabled and not touches else None,
