@@ -216,8 +216,8 @@ def _parsed(data: bytes, name: str) -> tuple[np.ndarray, np.ndarray]:
     if re.search(rb"^\s*v\s+\S", data, re.MULTILINE):
         return _obj(data)
     raise _Refused(
-        tr("it is neither an STL nor an OBJ file"),
-        tr("Save it as STL or OBJ in the program that made it."),
+        tr("its format is not known"),
+        tr("Save it as STL, OBJ, PLY, glTF, COLLADA or STEP in the program that made it."),
     )
 
 

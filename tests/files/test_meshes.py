@@ -294,7 +294,7 @@ def test_a_surface_with_one_side():
         (b"", "a.stl", "is empty"),
         (b"  \n ", "a.obj", "is empty"),
         (b"hello", "a.stl", "too short"),
-        (b"hello", "a.xyz", "neither an STL nor an OBJ"),
+        (b"hello", "a.xyz", "format is not known"),
         (binary_stl(*BOX)[:-10], "a.stl", "cut off: 11 of the 12 triangles"),
         (binary_stl(BOX[0], BOX[1][:0]), "a.stl", "no triangles"),
         (
