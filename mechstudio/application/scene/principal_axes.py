@@ -25,14 +25,14 @@ class PrincipalCross(NamedTuple):
 def principal_crosses(
     mechanism: Mechanism, ids: Collection[str], glyph: float
 ) -> dict[str, PrincipalCross]:
-    """The crosses of bodies by id; none for what has no mass, or an inertia that is no number.
-    glyph: radius of a joint's glyph [m].
+    """The crosses of bodies by id, in the order of the mechanism, in which they are painted; none
+    for what has no mass, or an inertia that is no number.  glyph: radius of a joint's glyph [m].
     """
     out = {}
-    for id in ids:
-        if id not in mechanism.bodies:
+    for id, body in mechanism.bodies.items():
+        if id not in ids:
             continue
-        known = mass_properties(mechanism.bodies[id])
+        known = mass_properties(body)
         if known.mass > 0 and all(
             math.isfinite(c) for c in (*known.center, *(c for line in known.inertia for c in line))
         ):
