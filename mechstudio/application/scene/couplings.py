@@ -3,6 +3,7 @@ their two runs, racks as lines; the rest as a chain.
 """
 
 import itertools
+from collections.abc import Collection
 
 import numpy as np
 
@@ -12,9 +13,9 @@ from mechstudio.application.scene.joints.joint_glyphs import circle
 from mechstudio.application.scene.lines import INK, Stroke
 from mechstudio.curves.drawings.geneva import WIDTH as SLOT
 from mechstudio.curves.drawings.geneva import disc_outline, geneva_shape, wheel_outline
-from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.edits.couplings import ratio_words
 from mechstudio.model.geometry.rotation import Pose, matrix
+from mechstudio.model.joints.coupling_axes import base_of, moving_frame
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling
 from mechstudio.model.types.couplings import COUPLING_TYPES
 
@@ -41,7 +42,9 @@ def dash_dotted(points: np.ndarray, periods: int) -> list[np.ndarray]:
 class _Wheel:
     """One end of a coupling: its axis as drawn, and the row of the body that moves at it."""
 
-    def __init__(self, b: Builder, end: CoordinateOf, base: str, owner: str, visible: bool) -> None:
+    def __init__(
+        self, b: Builder, end: CoordinateOf, base: Collection[str], owner: str, visible: bool
+    ) -> None:
         m, joint = b.mechanism, b.mechanism.joints[end.joint]
         own = moving_frame(joint, base)
         self.carrier = joint.frame_b.body if own is joint.frame_a else joint.frame_a.body

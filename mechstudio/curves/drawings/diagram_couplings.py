@@ -15,8 +15,8 @@ from mechstudio.curves.drawings.geneva import (
     wheel_outline,
 )
 from mechstudio.curves.drawings.symbols import Pen
-from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.geometry.rotation import Pose, Triple, transform
+from mechstudio.model.joints.coupling_axes import base_of, moving_frame
 from mechstudio.model.mechanism import GROUND, Coupling, Frame, Joint, Mechanism
 
 RING, CASE = 7.0, 3.6  # sizes of a pin: radius of a ring gear, half a differential's case

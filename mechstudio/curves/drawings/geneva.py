@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.model.drawing_measures import base_of, moving_frame
 from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.joints.coupling_axes import base_of, moving_frame
 from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import GENEVA, geneva_of
 from mechstudio.model.mechanism import Coupling, Mechanism

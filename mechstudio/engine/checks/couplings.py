@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 from mechstudio.engine.constraints.coordinates import stands_alone
 from mechstudio.engine.constraints.tracks import track_problem
-from mechstudio.model.drawing_measures import PARALLEL, alike
+from mechstudio.model.drawing_measures import PARALLEL
 from mechstudio.model.fields import LARGEST
 from mechstudio.model.findings import Finding, listed
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.formulas.jets import tree_jet
+from mechstudio.model.joints.coupling_axes import alike
 from mechstudio.model.joints.titles import MOVES, titled
 from mechstudio.model.joints.tracks import curve_of
 from mechstudio.model.laws import evaluation, texts

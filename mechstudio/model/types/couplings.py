@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from mechstudio.model import drawing_measures as drawn
+from mechstudio.model.joints import coupling_axes as drawn
 from mechstudio.model.mechanism import CoordinateOf, Mechanism
 from mechstudio.model.types.parameter import NEGATE, POSITIVE, Parameter
 from mechstudio.translation import Words
