@@ -23,7 +23,9 @@ def add_command(commands: Any) -> None:
     command = file_command(
         commands,
         "mesh",
-        tr("volume and inertia of a part in an STL, OBJ, glTF, STEP, DXF or SVG file"),
+        tr(
+            "volume and inertia of a part in an STL, OBJ, PLY, glTF, COLLADA, STEP, DXF or SVG file"
+        ),
         tr(
             "Read a part as the window does and tell its volume, mass, centre and principal "
             "moments. Exit status: 0 it can become a body, 2 it cannot, with the reason."
