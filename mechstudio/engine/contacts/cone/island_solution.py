@@ -63,9 +63,9 @@ ROUNDS = 4  # trials of the gradient, each followed by Newton's method
 STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a contact sticks
 RELEASES = 6  # most checks for opening contacts
 AWAY = 1e6  # speed apart that is added to a released contact [m/s]
-# tolerances at which a contact opens that is released, in islands with their matrix and in large
-# ones, which would begin again for hundreds of contacts that open at about the tolerance
-OPENING = (1.0, 8.0)
+# tolerances above which an opening contact is released, in islands without a matrix and with one.
+# In a heap hundreds of contacts open at about the tolerance, and each release begins the solve anew
+OPENING = (8.0, 1.0)
 FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may be opening
 
 
@@ -222,16 +222,16 @@ def holds_faintly(P, island, tolerance):
 
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE)
 def release_contacts(P, island, S):
-    """Release contacts that open faster than the tolerance, in large islands than some tolerances,
-    and restore released ones that would close.  A released contact has AWAY added to its first
-    number of r.  Returns the number of changes.
+    """Release contacts that open faster than OPENING tolerances, and restore released ones that
+    would close.  A released contact has AWAY added to its first number of r.  Returns the number of
+    changes.
 
     Within its tolerance a solve may end with small impulses of the step before at opening contacts,
     which would push separating bodies.
     """
     tolerance, correction, I = S.settings[s.TOLERANCE], S.settings[s.SAXCE] > 0.0, P.islands
     multiply(P, island, P.gamma, P.product_gamma)
-    count, fast = 0, OPENING[0 if I[island, I_DENSE] == 1 else 1] * tolerance
+    count, fast = 0, OPENING[I[island, I_DENSE]] * tolerance
     for i in range(I[island, I_FIRST], I[island, I_LAST]):
         gone = P.r[i, 0] > 0.5 * AWAY
         opens = P.product_gamma[i, 0] + P.r[i, 0] - (AWAY if gone else 0.0)

@@ -11,8 +11,20 @@ from numba import njit
 
 from mechstudio.engine.contacts.bodies import drawn_table
 from mechstudio.engine.contacts.cone.cone import project, project_all
-from mechstudio.engine.contacts.cone.island_solution import prepare_island, solve_island
-from mechstudio.engine.contacts.cone.problem import I_LAST, I_MOVER1, MU, new_problem
+from mechstudio.engine.contacts.cone.island_solution import (
+    prepare_island,
+    release_contacts,
+    solve_island,
+)
+from mechstudio.engine.contacts.cone.problem import (
+    I_DENSE,
+    I_FIRST,
+    I_LAST,
+    I_MOVER1,
+    ISLANDS,
+    MU,
+    new_problem,
+)
 from mechstudio.engine.contacts.world import StepOptions, World
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import jacobian
@@ -590,6 +602,42 @@ def test_sleeping_pile_wakes_when_struck():
     assert np.array_equal(w.now()[0][:3], still)
     run(w, 1.5)
     assert np.abs(w.now()[0][:3] - still).max() > 0.01
+
+
+@njit
+def prepare_and_release(P, island, S):
+    prepare_island(P, island)
+    return release_contacts(P, island, S)
+
+
+@pytest.mark.parametrize(
+    ("make", "dense", "limit"),
+    [
+        (pile, 0, 8.0),
+        (lambda: world(mechanism([ball("b", 0.1, 1.0, (0.0, 0.0, 0.1))], floor=skin())), 1, 1.0),
+    ],
+    ids=["large", "small"],
+)
+def test_contacts_are_released_above_so_many_tolerances(make, dense, limit):
+    """A contact that opens and bears something is left alone up to the limit of its island, and
+    loses its impulse above it: one tolerance where there is a matrix, else eight.
+    """
+    w = make()
+    w.advance(700)
+    tolerance, P = w.options.tolerance, w.P
+    sizes = P.islands[: P.size[ISLANDS], I_LAST] - P.islands[: P.size[ISLANDS], I_FIRST]
+    island = int(np.argmax(sizes))
+    first, last = P.islands[island, I_FIRST], P.islands[island, I_LAST]
+    bearing = first + int(np.argmax(P.gamma[first:last, 0]))
+    P.gamma[bearing, 0] += 1e-9
+    prepare_and_release(P, island, w.S)
+    assert P.islands[island, I_DENSE] == dense
+    for share, released in ((0.9, 0), (1.1, 1)):
+        # what the impulses make of it is the same, so r sets the speed at which it opens
+        P.r[bearing, 0] = share * limit * tolerance - P.product_gamma[bearing, 0]
+        before = P.gamma[bearing, 0]
+        assert prepare_and_release(P, island, w.S) == released
+        assert P.gamma[bearing, 0] == (0.0 if released else before)
 
 
 def test_a_rocking_tower_is_solved_to_its_tolerance():
