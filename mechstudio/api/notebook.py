@@ -4,6 +4,7 @@ import html
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from mechstudio.curves.tables import without_rounding
 from mechstudio.model import units
 from mechstudio.model.project import Project
 from mechstudio.translation import tr, trn
@@ -79,7 +80,8 @@ def table_html(table: "Table") -> str:
         for name, unit in zip(table.columns, shown, strict=True)
     ]
     rows = []
-    for k, row in enumerate(table.rows[:MOST_ROWS]):
+    numbers = without_rounding(table.what, table.dimensions, table.rows)
+    for k, row in enumerate(numbers[:MOST_ROWS]):
         cells = [
             units.format_number(float(value) / unit.factor, 6)
             + ("*" if table.hatched is not None and table.hatched[k, c] else "")

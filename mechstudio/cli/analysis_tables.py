@@ -3,13 +3,11 @@ as JSON.
 """
 
 import argparse
-import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from mechstudio.cli.terminal import json_text
+from mechstudio.curves.tables import without_rounding
 from mechstudio.model.project import Project
 from mechstudio.model.types.analyses import ANALYSES, AXES
 from mechstudio.model.units import format_number, unit
@@ -21,9 +19,6 @@ if TYPE_CHECKING:
 SI = "m-N-rad"
 MOST_ROWS = 20  # of a printed table; the first and the last ones
 MOST_COLUMNS = 9  # beside the first one
-ROUNDING = (
-    1e-13  # part of the largest number of its kind below which a printed one is only rounding
-)
 
 
 def add_options(command: argparse.ArgumentParser) -> None:
@@ -223,21 +218,7 @@ def lines(table: "Table") -> list[str]:
         for c in shown
     ]
     count = len(table.rows)
-    largest = {
-        d: max(
-            (
-                float(np.nanmax(np.abs(table.rows[:, c]), initial=0.0))
-                for c, of in enumerate(table.dimensions)
-                if of == d
-            ),
-            default=0.0,
-        )
-        for d in table.dimensions
-    }
-    rounding = 0.0 if ANALYSES[table.what].minute else ROUNDING
-    number = lambda r, c: (
-        0.0 if abs(x := float(table.rows[r, c])) < rounding * largest[table.dimensions[c]] else x
-    )
+    numbers = without_rounding(table.what, table.dimensions, table.rows)
     picked = (
         list(range(count))
         if count <= MOST_ROWS
@@ -249,8 +230,7 @@ def lines(table: "Table") -> list[str]:
             body.append(["…"] * (len(shown) + (table.labels is not None)))
             continue
         cells = [
-            ("–" if not math.isfinite(table.rows[r, c]) else format_number(number(r, c), 5))
-            + ("*" if table.hatched[r, c] else "")
+            format_number(float(numbers[r, c]), 5) + ("*" if table.hatched[r, c] else "")
             for c in shown
         ]
         body.append([*([table.labels[r]] if table.labels is not None else []), *cells])

@@ -10,6 +10,7 @@ import numpy as np
 
 from mechstudio.curves.course import Course
 from mechstudio.curves.dimensions import unit_of
+from mechstudio.model.types.analyses import ANALYSES
 from mechstudio.model.units import DEFAULT_SYSTEM
 from mechstudio.translation import Words, comma, tr
 
@@ -17,6 +18,8 @@ NO_PARQUET: Words = (
     "Parquet needs pyarrow, which is not installed: pip install mechstudio[parquet], or choose CSV "
     "or NPZ."
 )
+# part of the largest number of its dimension in a table below which a number is only rounding
+ROUNDING = 1e-13
 SAME_INSTANT = 1e-9  # part of the time between samples within which two are one instant
 
 
@@ -227,3 +230,17 @@ def content(table: Sequence[Column], ending: str, dialect: str = "comma") -> byt
             ending=ending or tr("of nothing"),
         )
     )
+
+
+def without_rounding(what: str, dimensions: Sequence[str], rows: np.ndarray) -> np.ndarray:
+    """The numbers (k, columns) of the table of analysis `what` as people read them: zero where a
+    number is only rounding beside the largest one of its dimension in the table.
+    """
+    if ANALYSES[what].minute or not len(rows):
+        return rows
+    sizes = np.where(np.isfinite(rows), np.abs(rows), 0.0)
+    largest = np.zeros(len(dimensions))
+    for dimension in set(dimensions):
+        alike = [of == dimension for of in dimensions]
+        largest[alike] = sizes[:, alike].max()
+    return np.where(np.abs(rows) < ROUNDING * largest, 0.0, rows)

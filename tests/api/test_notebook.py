@@ -9,6 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 import mechstudio as ms
 from mechstudio.api.notebook import show_in_notebooks, table_html
+from mechstudio.engine.analyses.table import Table
 from mechstudio.model.mechanism import Body
 
 
@@ -24,6 +25,11 @@ def shown():
 @pytest.fixture(scope="module")
 def four_bar():
     return ms.load("samples/four_bar.mech")
+
+
+@pytest.fixture(scope="module")
+def reactions(four_bar):
+    return ms.analyse(four_bar, "reactions", joints=["A"], duration=1, sample_step=0.02)
 
 
 def tree(text):
@@ -58,8 +64,8 @@ def test_a_run_is_its_plots_and_its_errors(shown, four_bar):
     assert len(tree(page).findall("{http://www.w3.org/2000/svg}svg")) == 1
 
 
-def test_a_table_has_its_units_and_marks_what_is_not_determined(shown, four_bar):
-    table = ms.analyse(four_bar, "reactions", joints=["A"], duration=1, sample_step=0.02)
+def test_a_table_has_its_units_and_marks_what_is_not_determined(shown, reactions):
+    table = reactions
     page = shown(table)["text/html"]
     parts = tree(page)
     heads = [cell.text for cell in parts.iter("th")]
@@ -74,13 +80,20 @@ def test_a_table_has_its_units_and_marks_what_is_not_determined(shown, four_bar)
     assert "do not determine" in page
 
 
-def test_only_a_table_with_marks_explains_them(four_bar):
-    table = ms.analyse(four_bar, "reactions", joints=["A"], duration=1, sample_step=0.02)
+def test_a_table_has_neither_rounding_nor_numbers_where_none_is_known(shown):
+    columns = [("time", "time"), ("F x", "force"), ("F y", "force"), ("F z", "force")]
+    table = Table("reactions", columns, np.array([[0.0, 250.0, 1.2e-14, np.nan]]))
+    cells = [cell.text for cell in tree(shown(table)["text/html"]).iter("td")]
+    assert cells == ["0", "250", "0", "–"]
+
+
+def test_only_a_table_with_marks_explains_them(reactions, monkeypatch):
+    table = reactions
     assert table.hatched is not None and table.hatched.any()
     note = "Rigid bodies do not determine these numbers"
     assert note in table_html(table)
     for none in (None, np.zeros_like(table.hatched)):
-        table.hatched = none
+        monkeypatch.setattr(table, "hatched", none)
         assert note not in table_html(table)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.studio import Studio
-from mechstudio.curves.tables import Column
+from mechstudio.curves.tables import Column, without_rounding
 from mechstudio.model.results.analysed_channels import heading
 from mechstudio.model.results.measured import Measured
 from mechstudio.model.types.analyses import ANALYSES, INSTANTS
@@ -17,8 +17,6 @@ from mechstudio.translation import tr
 from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
-# part of the largest number of its unit below which one is only rounding
-ROUNDING = 1e-13
 LABELS = 0.5  # part of the width that the labels of rows may take
 
 
@@ -149,25 +147,11 @@ class AnalysisTable(QtWidgets.QTableWidget):
             self.setVerticalHeaderLabels([table.labels[r] for r in self._order])
         brush = QtGui.QBrush(self._theme.color("line_strong"), Qt.BrushStyle.BDiagPattern)
         worst = _worst(table, values, hatched)
-        largest = {
-            d: max(
-                (
-                    float(np.nanmax(np.abs(values[:, c]), initial=0.0))
-                    for c, of in enumerate(table.dimensions)
-                    if of == d
-                ),
-                default=0.0,
-            )
-            for d in table.dimensions
-        }
-        rounding = 0.0 if ANALYSES[table.what].minute else ROUNDING
+        shown = without_rounding(table.what, table.dimensions, values)
         for place, r in enumerate(self._order):
             for c in range(count):
-                x = float(values[r, c])
-                x = 0.0 if abs(x) < rounding * largest[table.dimensions[c]] else x
-                item = QtWidgets.QTableWidgetItem(
-                    "–" if not math.isfinite(x) else format_number(x / symbols[c].factor, 5)
-                )
+                x = float(shown[r, c])
+                item = QtWidgets.QTableWidgetItem(format_number(x / symbols[c].factor, 5))
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
                 if table.columns[c] in INSTANTS and math.isfinite(x):
                     item.setForeground(self._theme.color("accent_text"))
