@@ -7,6 +7,7 @@ import io
 import xml.etree.ElementTree as ET
 from types import SimpleNamespace
 
+import ezdxf
 import numpy as np
 import pytest
 
@@ -179,6 +180,36 @@ def test_gaps_points_and_names_that_files_do_not_allow():
     nothing = path(np.full((2, 3), np.nan))
     for format in ("csv", "dxf", "svg"):
         assert content([nothing], format, "m-N-rad")
+
+
+def test_layers_of_a_dxf_are_seen_and_free_with_their_colour_and_dashes():
+    """Read by another program: grey for ground, and dashes for another branch."""
+    square = [[0, 0, 0], [2, 0, 0], [2, 0, 1], [0, 0, 1], [0, 0, 0]]
+    wanted = [(0, False, 5), (1, True, 30), (9, False, 30), (-1, True, 8)]
+    given = [
+        path(square, True, f"p{k}")._replace(color=color, other=other)
+        for k, (color, other, _) in enumerate(wanted)
+    ]
+    document = ezdxf.read(io.StringIO(content(given, "dxf", "m-N-rad").decode()))
+    audit = document.audit()
+    assert not audit.errors and not audit.fixes and document.dxfversion == "AC1009"
+    assert [document.header[key] for key in ("$EXTMIN", "$EXTMAX")] == [(0, 0, 0), (2e3, 1e3, 0)]
+    for k, (_, other, aci) in enumerate(wanted):
+        layer = document.layers.get(f"P{k}")
+        assert layer.is_on() and not layer.is_frozen() and not layer.is_locked()
+        assert layer.color == aci and (layer.dxf.linetype.upper() == "DASHED") == other
+    dashed = document.linetypes.get("DASHED").pattern_tags.tags
+    assert [tag.value for tag in dashed if tag.code in (40, 49, 73)] == [2, 3.2, 2.0, -1.2]
+    lines = list(document.modelspace())
+    assert [line.dxf.layer for line in lines] == ["P0", "P1", "P2", "P3"]
+    for line in lines:
+        assert line.is_closed and line.get_mode() == "AcDb2dPolyline"
+        assert [tuple(p) for p in line.points()] == [
+            (0, 0, 0),
+            (2e3, 0, 0),
+            (2e3, 1e3, 0),
+            (0, 1e3, 0),
+        ]
 
 
 def test_only_paths_of_what_is_meant(studio):
