@@ -6,8 +6,11 @@ import numpy as np
 import pytest
 from PySide6 import QtCore
 
+from mechstudio.application.marks.figures.edges import Edges
+from mechstudio.application.marks.figures.figure import Figures, Line, Outline
 from mechstudio.files.project_file import decode, encode
 from mechstudio.tokens import body_color
+from mechstudio.view.scene.marks.layer import _box, _places
 from tests.view.hands import click, press
 from tests.view.marks.test_trails import changed, near, picture, run
 
@@ -167,3 +170,17 @@ def test_parts_of_motions_name_themselves_and_their_frame_is_chosen(solved_four_
     # seen from the ground all of it is relative
     assert {a.words for a in view.look.arrows} == {"relative"}
     press(window, Qt.Key.Key_Escape)
+
+
+def test_the_box_of_figures_holds_outlines_and_lines_of_the_world():
+    """Lines of a body count with the body, which has its own box."""
+    edges = Edges(np.array([[3.0, 4.0, 0.0]]), *(np.zeros((1, 3)),) * 3)
+    pose = np.array([10.0, 20.0, 30.0, 1.0, 0.0, 0.0, 0.0])
+    fixed, moving = Line(np.array([[-1.0, 0.0, 0.0]])), Line(np.array([[0.0, 0.0, -2.0]]))
+    carried = Line(np.array([[0.0, -900.0, 0.0]]), "crank")
+    figures = Figures((fixed, carried), (Outline(edges, pose, 0, 1.0),), (), (moving, carried))
+    box = _box(_places(figures))
+    assert box.shape == (8, 3) and len(np.unique(box, axis=0)) == 8
+    assert box.min(axis=0).tolist() == [-1.0, 0.0, -2.0]
+    assert box.max(axis=0).tolist() == [15.0, 25.0, 35.0]
+    assert _box(_places(Figures())).shape == (0, 3)
