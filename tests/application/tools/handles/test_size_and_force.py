@@ -6,12 +6,13 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
+from mechstudio.application.tools.handles.drag import WORLD, Measured, Travel
 from mechstudio.application.tools.handles.force import ForceGrip
 from mechstudio.application.tools.handles.gizmo import GizmoGrip
 from mechstudio.application.tools.handles.handle_places import gap_of
 from mechstudio.application.tools.handles.size import SizeGrip
 from mechstudio.application.tools.select import SelectTool
-from mechstudio.application.tools.tool import ToolContext
+from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits import insertion
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.bodies.sizes import drag_of, face
@@ -23,7 +24,7 @@ from mechstudio.model.mechanism import GROUND, NamedPoint
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
 from mechstudio.model.types.shapes import SHAPE_TYPES
-from tests.application.tools.eyes import Seen
+from tests.application.tools.eyes import PIXEL, Seen
 
 EYE = Seen(-50.0, 30.0)
 
@@ -322,3 +323,59 @@ def test_the_end_of_a_spring_moves_along_an_arrow():
     pulled_by(tool, eye, "move the end along Z", 1, "25")
     m = context.document.project.mechanism
     assert m.frame_in_world(m.forces[spring].frame_a)[0] == pytest.approx((0.0, 0.0, 0.425))
+
+
+class Above:
+    """A perspective camera one metre above the origin, which looks down: the ray through its
+    middle is along Z.
+    """
+
+    right, up, back = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+
+    def ray(self, x, y):
+        far = math.hypot(x, y, 1.0)
+        return (0.0, 0.0, 1.0), (x / far, -y / far, -1.0 / far)
+
+    def pixel_of(self, point):
+        return (point[0] / (1.0 - point[2]), -point[1] / (1.0 - point[2]))
+
+    def pixel_size(self, point):
+        return PIXEL
+
+
+def test_a_drag_along_a_line_of_sight_reads_no_length():
+    """From or to a pixel whose ray is along the line nothing is read; elsewhere lengths are counted
+    along it, times their rate, in steps and not below the least.
+    """
+    context = context_with(Project())
+    at = lambda x, **keys: Pointer(None, PIXEL, x=x, y=0.0, eye=Above(), **keys)
+    for kind in (
+        lambda first: Measured(context, (0.1, 0.0, 0.0), WORLD[2], first, 0.3, 2.0, "height"),
+        lambda first: Travel(context, (0.1, 0.0, 0.0), WORLD, first, (2, False)),
+    ):
+        for first, last in ((0.0, 40.0), (40.0, 0.0), (0.0, 0.0)):
+            drag = kind(at(first))
+            before = drag.amount
+            drag.begun = True
+            drag.move(at(last))
+            assert drag.amount == before
+    # the ray through x passes the line at 1 - 0.1 / x
+    drag = Measured(context, (0.1, 0.0, 0.0), WORLD[2], at(0.25), 0.3, 2.0, "height")
+    drag.begun = True
+    drag.move(at(0.5, ctrl=True))
+    assert drag.value == pytest.approx(0.3 + 2.0 * 0.2) and drag.grown == pytest.approx(0.2)
+    drag.move(at(0.52, shift=True))
+    assert drag.value == pytest.approx(0.7)  # in steps of the grid of 50 mm
+    drag.move(at(0.19, shift=True))
+    assert drag.value == pytest.approx(0.05)
+    assert drag.accept() and drag.text() == ""
+    for key, valid in (("0", False), ("2", True)):
+        drag.entry.text = key
+        assert drag.accept() is valid
+    assert drag.value == pytest.approx(0.002) and drag.text() == "2 mm"
+    travel = Travel(context, (0.1, 0.0, 0.0), WORLD, at(0.25), (2, False))
+    travel.move(at(2.25))
+    assert not travel.begun and travel.amount == 0.0
+    travel.begun = True
+    travel.move(at(0.5, ctrl=True))
+    assert travel.shift == pytest.approx((0.0, 0.0, 0.2)) and travel.amount == pytest.approx(0.2)
