@@ -1,18 +1,21 @@
 """The process that derives and typesets: against real processes, and its parts alone."""
 
+import io
 import os
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
 from xml.etree import ElementTree
 
+import msgspec
 import numpy as np
 import pytest
 from PySide6 import QtGui
 
 from mechstudio.application.resources import resource, sample_folder
 from mechstudio.files.project_file import load
-from mechstudio.model.equations.lecture import Step
+from mechstudio.model.equations.lecture import Chapter, Equality, Step
 from mechstudio.protocol.derivation_messages import (
     Copied,
     Derive,
@@ -27,6 +30,7 @@ from mechstudio.protocol.process import WorkerProcess, derive_command, worker_co
 from mechstudio.protocol.solver_messages import Analyse, Analysed, Failed
 from mechstudio.worker import derivation_process, process_policy
 from mechstudio.worker.derivation_process import requested
+from mechstudio.worker.lecture_steps import beginning
 from mechstudio.worker.typesetting import MARGIN, Typesetter, link_areas
 from tests import mechanisms
 from tests.symbolic.samples import SAMPLES, marked
@@ -230,8 +234,6 @@ def test_a_closed_form_that_is_too_long_says_so_and_comes_by_intermediates(start
 
 
 def test_letters_that_no_own_font_has(start):
-    import msgspec
-
     process = start()
     project = sample("cart_pole")
     bodies = {
@@ -342,7 +344,6 @@ def test_a_minus_stands_at_its_number():
     """A number with a power of ten is set as text: the minus before it takes its own width and no
     blank, in a line as in a matrix.
     """
-    from mechstudio.model.equations.lecture import Equality
     from mechstudio.model.equations.terms import Block, Entry, Name, Term
     from mechstudio.symbolic.printers.typst.typst_steps import markup
 
@@ -366,6 +367,113 @@ def test_a_minus_stands_at_its_number():
                 for sign in (1, -1)
             )
             assert 7.0 < minus - plus < 8.5, text
+
+
+class Pages:
+    """In place of the typesetter: a source is as wide as a test says; keeps what it sets."""
+
+    def __init__(self, wide):
+        self.wide, self.measured, self.made = wide, 0, []
+
+    def width(self, source, size):
+        self.measured += 1
+        return self.wide
+
+    def picture(self, source, links, color, size, density, width=None, words=()):
+        self.made.append((source, color, size, density, width))
+        return b"", (1.0, 2.0), ()
+
+
+@pytest.fixture(scope="module")
+def derivation():
+    from mechstudio.symbolic import derive
+
+    return derive(sample("cart_pole"), coordinates="auto")
+
+
+@pytest.fixture
+def typesetting(derivation):
+    """typesetting(request): a process in this one with the equations of the cart and pole; what it
+    sends, and the pages that it sets.
+    """
+
+    def made(request, wide=0.0, equations=None, chapters=()):
+        deriver = derivation_process.Deriver(io.BytesIO(), io.BytesIO(), "", 0.0)
+        sent, pages = [], Pages(wide)
+        deriver._window = SimpleNamespace(send=sent.append)
+        deriver._derivation, deriver._typesetter = derivation, pages
+        deriver._equations = derivation.terms() if equations is None else equations
+        deriver._chapters = {chapter.key: chapter for chapter in chapters}
+        deriver._serve(request)
+        assert not any(isinstance(report, Failed) for report in sent), sent
+        return sent, pages
+
+    return made
+
+
+def test_a_matrix_wider_than_the_page_is_listed_and_what_flows_is_broken(typesetting, derivation):
+    """Of a matrix that has just the width nothing is broken, of a wider one its entries stand one
+    below the other; rows and long parts are broken without a measurement.
+    """
+    from mechstudio.symbolic.printers.typst import typst_equations
+
+    equations = derivation.terms()
+    whole, listed = (
+        typst_equations.markup(equations, "M", COLORS, listed=listed).source
+        for listed in (False, True)
+    )
+    request = Typeset(5, "M", COLORS, SIZE, DENSITY, 300.0)
+    for wide, source, width in ((299.9, whole, None), (300.0, whole, None), (300.1, listed, 300.0)):
+        sent, pages = typesetting(request, wide)
+        assert pages.made == [(source, COLORS["text"], SIZE, DENSITY, width)] and whole != listed
+        assert sent == [TypesetPart(5, "M", b"", (1.0, 2.0), ())]
+    for part, width in (("rows", 300.0), ("structure", 300.0), ("g", None)):
+        _, pages = typesetting(Typeset(5, part, COLORS, SIZE, DENSITY, 300.0), 299.0)
+        assert (pages.made[0][4], pages.measured) == (width, int(part == "g"))
+    block = equations.block("M")
+    entry = block.rows[0][0]
+    for count, width in ((198, None), (200, 300.0)):  # with the two entries beside, four terms
+        terms = msgspec.structs.replace(entry, terms=entry.terms * count)
+        rows = ((terms, block.rows[0][1]), block.rows[1])
+        blocks = (msgspec.structs.replace(block, rows=rows),)
+        # with intermediates nothing is cut short
+        longer = msgspec.structs.replace(
+            equations, blocks=blocks, intermediates=derivation.readable.intermediates or (1,)
+        )
+        _, pages = typesetting(request, 299.0, longer)
+        assert pages.made[0][4] == width, count
+
+
+def test_of_many_lines_the_beginning_comes_first(typesetting, derivation):
+    """Lines with 80 terms or less together, and then all; up to 200 terms all at once."""
+    entry = derivation.terms().block("M").rows[0][0]  # two terms
+    of = lambda count: msgspec.structs.replace(entry, terms=entry.terms * count)
+    line = Equality(of(10), of(5), "")  # 30 terms
+    steps = (
+        Step("long", "gap", "Long", equations=(line,) * 7),
+        Step("short", "gap", "Short", equations=(line,) * 6 + (Equality(of(5), of(5)),)),
+        Step("one", "gap", "One", equations=(Equality(of(90), of(15)), line)),
+        Step("whole", "gap", "Whole", equations=(Equality(of(90), of(15)),)),
+    )
+    assert [beginning(step) for step in steps] == [2, 0, 1, 0]
+    chapter = Chapter("some", "Some", steps)
+    for key, beginnings in (("long", [True, False]), ("short", [False])):
+        sent, pages = typesetting(
+            Typeset(6, f"some/{key}", COLORS, SIZE, DENSITY, 300.0), 300.0, chapters=(chapter,)
+        )
+        assert [report.beginning for report in sent] == beginnings
+        assert [page[4] for page in pages.made] == [300.0] * len(beginnings)
+        # the long one is of seven lines, two of which are its beginning
+        counts = [page[0].count("m_") for page in pages.made]
+        assert counts[0] * 7 == counts[-1] * (2 if len(beginnings) > 1 else 7)
+    assert typesetting(Typeset(6, "some/none", COLORS, SIZE, 1.0), chapters=(chapter,))[0] == []
+    assert typesetting(Typeset(6, "none/long", COLORS, SIZE, 1.0), chapters=(chapter,))[0] == []
+
+
+def test_states_and_multipliers_of_an_instant_are_broken_into_lines(typesetting):
+    for key, width in (("state", 300.0), ("M", None)):
+        _, pages = typesetting(Typeset(7, f"now/{key}", COLORS, SIZE, DENSITY, 300.0))
+        assert pages.made[0][1:] == (COLORS["text"], SIZE, DENSITY, width)
 
 
 def test_a_later_request_makes_earlier_ones_needless():
