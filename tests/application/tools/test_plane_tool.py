@@ -9,12 +9,13 @@ from mechstudio.application.preferences import Preferences
 from mechstudio.application.selection import Selection
 from mechstudio.application.studio import Studio
 from mechstudio.application.tools.bench import ToolBench
-from mechstudio.application.tools.plane import PlaneTool
+from mechstudio.application.tools.plane import PATCH, PlaneTool
+from mechstudio.application.tools.snapping.candidates import candidates_of
 from mechstudio.application.tools.snapping.plane_choice import standard_plane
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.files.format.codec import decode, encode
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
-from mechstudio.model.edits.links import add_joint, add_link
+from mechstudio.model.edits.links import add_joint, add_link, distance
 from mechstudio.model.geometry.work_plane import (
     FRONT,
     RIGHT,
@@ -76,6 +77,16 @@ def test_a_face_is_previewed_and_taken(context):
         and context.plane is FRONT
     )
     assert all(abs(p[2] - 0.05) < 1e-12 for p in tool.preview.areas[0])
+    # a square with three lines each way, centred where the pointer is
+    square, lines = tool.preview.areas[0], tool.preview.rubber
+    sides = [distance(a, b) for a, b in zip(square, (*square[1:], square[0]))]
+    size = candidates_of(context.document.project.mechanism).size
+    assert sides == [pytest.approx(PATCH * size)] * 4
+    assert distance(square[0], square[2]) == pytest.approx(2**0.5 * sides[0])
+    assert [distance(a, b) for a, b in lines] == [pytest.approx(sides[0])] * 6
+    middle = [sum(c) / 4 for c in zip(*square)]
+    assert [sum(c) / 12 for c in zip(*(p for line in lines for p in line))] == pytest.approx(middle)
+    assert len({tuple(round(c, 9) for c in (*a, *b)) for a, b in lines}) == 6
     hand.on_face(tool, top, (0, 0, 1), "box_1", click=True)
     assert (
         context.plane.name == "Face of box 1"
@@ -114,6 +125,14 @@ def test_three_points_and_escape_takes_the_last_one_back(context):
     hand.click(tool, corners[2])
     assert context.plane.name == "Through three points" and tool.finished
     assert max(abs(context.plane.height(p)) for p in corners) < 1e-12
+
+
+@pytest.mark.parametrize(
+    ("only", "words"),
+    [("", "a face, a joint"), ("face", "Click a face"), ("points", "first of three")],
+)
+def test_the_hint_names_what_can_be_clicked(context, only, words):
+    assert words in PlaneTool(context, only=only).hint
 
 
 def test_three_points_in_line_are_refused_in_words(context):

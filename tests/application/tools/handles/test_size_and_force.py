@@ -10,7 +10,7 @@ from mechstudio.application.tools.handles.drag import WORLD, Measured, Travel
 from mechstudio.application.tools.handles.force import ForceGrip
 from mechstudio.application.tools.handles.gizmo import GizmoGrip
 from mechstudio.application.tools.handles.handle_places import gap_of
-from mechstudio.application.tools.handles.size import SizeGrip
+from mechstudio.application.tools.handles.size import SizeGrip, stood_off
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits import insertion
@@ -379,3 +379,65 @@ def test_a_drag_along_a_line_of_sight_reads_no_length():
     travel.begun = True
     travel.move(at(0.5, ctrl=True))
     assert travel.shift == pytest.approx((0.0, 0.0, 0.2)) and travel.amount == pytest.approx(0.2)
+
+
+def test_a_square_stands_off_the_middle_and_clear_of_lines():
+    """15 pixels off the middle, and on in steps of 17 until 12 are free."""
+    eye, way = Seen(), (1.0, 0.0, 0.0)
+    off = lambda middle, taken=(), scale=1.0: stood_off(
+        eye, (middle * PIXEL, 0.0, 0.0), (0.1, 0.0, 0.2), way, taken, scale
+    )
+    at = lambda pixels: pytest.approx((0.1 + pixels * PIXEL, 0.0, 0.2))
+    level = lambda middle, taken=(), scale=1.0: stood_off(
+        eye, (0.1 + middle * PIXEL, 0.0, 0.2), (0.1, 0.0, 0.2), way, taken, scale
+    )
+    assert off(100.0) == at(0.0) and level(0.0) == at(15.0) and level(-4.0) == at(11.0)
+    assert level(0.0, scale=2.0) == at(30.0)
+    x, y = eye.pixel_of((0.1, 0.0, 0.2))
+    for far, steps in ((-13.0, 0), (-11.0, 1), (13.0, 0), (4.0, 1), (10.0, 2)):
+        line = [(x + far, y - 50.0), (x + far, y + 50.0)]
+        assert off(100.0, (line,)) == at(17.0 * steps), far
+
+
+def test_same_lock_again_gives_back_what_the_drag_keeps_to():
+    context, eye = context_with(Project()), Seen()
+    at = lambda x, z: eye.at(x, z)
+    for base, keys, locks in (
+        (None, "xxXXy", ((0, False), None, (0, True), None, (1, False))),
+        ((2, False), "xxzz", ((0, False), (2, False), None, (2, False))),
+    ):
+        drag = Travel(context, (0.0, 0.0, 0.0), WORLD, at(0.0, 0.0), base)
+        for key, lock in zip(keys, locks):
+            assert drag.wants(key) and drag.key(key) and drag.begun
+            assert drag.lock == lock, (base, key)
+            free = () if lock is None else (lock[0],)
+            planes = tuple(k for k in range(3) if k not in free)
+            assert drag.free == (planes if lock and lock[1] else free)
+    assert [drag.wants(key) for key in ("escape", "enter", "5", "w", "@")] == [True] * 4 + [False]
+    assert not drag.key("@")
+    # the pointer begins a drag three pixels off the place where it was pressed
+    drag = Travel(context, (0.0, 0.0, 0.0), WORLD, at(0.3, 0.2), snaps=False)
+    for x, z, begun in ((0.301, 0.201, False), (0.299, 0.199, False), (0.302, 0.201, True)):
+        drag.move(at(x, z))
+        assert drag.begun is begun
+    assert drag.label == "ΔX 2 mm   ΔZ 1 mm"
+    drag.move(at(0.3, 0.201))
+    assert drag.label == "ΔZ 1 mm"
+    # a typed length counts along the way of the pointer; without one along the first direction
+    for x, z, shift in ((0.33, 0.24, (0.006, 0.0, 0.008)), (0.3, 0.2, (0.01, 0.0, 0.0))):
+        drag.entry.text = "10"
+        drag.move(at(x, z))
+        assert drag.shift == pytest.approx(shift)
+
+
+@pytest.mark.parametrize("zero", [False, True])
+def test_a_length_of_zero_is_taken_where_there_may_be_none(zero):
+    context = context_with(Project())
+    drag = Measured(context, (0, 0, 0), WORLD[2], Seen().at(0, 0), 0.3, 1.0, "height", zero)
+    assert drag.key("0") and drag.begun and drag.accept() is zero
+    assert drag.value == (0.0 if zero else 0.3) and (context.message == "") is zero
+    drag.entry.text = "-5"
+    assert not drag.accept() and drag.value == (0.0 if zero else 0.3)
+    drag.entry.text = "7"
+    assert drag.accept() and drag.value == pytest.approx(0.007)
+    assert not drag.key("enter") and drag.wants("enter") and not drag.wants("")

@@ -2,15 +2,21 @@
 that meet or do not.
 """
 
+import math
+
+import numpy as np
 import pytest
 
 from mechstudio.application.document import Document
+from mechstudio.application.scene.joints.joint_glyphs import glyph
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.joints.joint import JointTool
+from mechstudio.application.tools.joints.joint_candidates import STEPS, axis_arrow, glyph_lines
+from mechstudio.application.tools.snapping.candidates import candidates_of
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import add_joint, add_link, distance
-from mechstudio.model.geometry.rotation import rotate
+from mechstudio.model.geometry.rotation import frame_on_axis, rotate
 from mechstudio.model.geometry.work_plane import FRONT, RIGHT
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Camera, Project
@@ -368,3 +374,31 @@ def test_the_rim_of_a_pin_hole_catches_its_centre(context):
     beside = (0.0, 0.0, 1.6 * hole)
     tool.move(hand.at(beside, body=link))
     assert distance(tool.preview.marker, (0.0, 0.0, 0.0)) > hole
+
+
+@pytest.mark.parametrize("quarters", range(5))
+def test_a_glyph_is_shown_as_it_will_be_turned(context, quarters):
+    """Quarters of a turn about the axis, in the axes that the joint will have."""
+    m, axis = mechanism(context), (0.36, 0.48, 0.8)
+    x, y = (np.array(rotate(frame_on_axis(axis), e)) for e in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+    turn = quarters * math.pi / 2
+    c, s = math.cos(turn), math.sin(turn)
+    own = np.array([c * x + s * y, c * y - s * x, axis])
+    expected = [
+        np.array((1.0, 2.0, 3.0)) + candidates_of(m).glyph * line.points @ own
+        for line in glyph("prismatic", STEPS).lines
+    ]
+    found = glyph_lines(m, "prismatic", (1.0, 2.0, 3.0), axis, quarters)
+    assert len(found) == len(expected) > 0
+    assert all(np.array(a) == pytest.approx(b) for a, b in zip(found, expected))
+
+
+def test_an_axis_is_an_arrow_with_its_head_at_the_positive_end():
+    line, *head = axis_arrow(FRONT, (1.0, 0.0, 2.0), (0.0, 0.0, 1.0), 0.5)
+    assert line == (pytest.approx((1.0, 0.0, 1.5)), pytest.approx((1.0, 0.0, 2.5)))
+    assert [a for a, _ in head] == [pytest.approx((1.0, 0.0, 2.5))] * 2
+    ends = sorted(b for _, b in head)
+    assert ends == [pytest.approx((x, 0.0, 2.39)) for x in (0.94, 1.06)]
+    # an axis along the normal of the plane has its head along the plane's first direction
+    line, *head = axis_arrow(FRONT, (0.0, 0.0, 0.0), (0.0, 1.0, 0.0), 1.0)
+    assert sorted(b for _, b in head) == [pytest.approx((x, 0.78, 0.0)) for x in (-0.12, 0.12)]

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from mechstudio.application.tools.snapping.loci import Locus, meets, settle
+from mechstudio.application.tools.snapping.loci import Locus, meets, same, settle
 
 A = Locus("A", (0.0, 0.0), radius=3.0)
 B = Locus("B", (5.0, 0.0), radius=4.0)
@@ -60,3 +60,20 @@ def test_circles_of_very_different_size_still_meet():
     for p in meets(small, large):
         assert math.hypot(*p) == pytest.approx(1e-3, rel=1e-6)
     assert len(meets(small, large)) == 2
+
+
+def test_loci_are_the_same_where_they_hold_the_same_points():
+    slant, back = Locus("s", (1.0, 2.0), (0.6, 0.8)), Locus("b", (4.0, 6.0), (-0.6, -0.8))
+    assert same(slant, back) and same(A, Locus("a", (0.0, 0.0), radius=3.0))
+    for other in (
+        Locus("aside", (4.0, 6.1), (0.6, 0.8)),
+        Locus("turned", (1.0, 2.0), (0.8, 0.6)),
+        Locus("across", (1.0, 2.0), (-0.8, 0.6)),
+        A,
+    ):
+        assert not same(slant, other) and not same(other, slant), other.word
+        assert same(other, other)
+    assert not same(A, Locus("larger", (0.0, 0.0), radius=3.1))
+    assert not same(A, Locus("aside", (0.0, 0.1), radius=3.0))
+    assert (slant.gap((1.0, 7.0)), slant.gap((4.0, 6.0))) == pytest.approx((3.0, 0.0))
+    assert (A.gap((4.0, 3.0)), RAY.gap((-3.0, -4.0))) == pytest.approx((2.0, 5.0))

@@ -12,8 +12,10 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.bodies.link import LinkTool
-from mechstudio.application.tools.snapping.candidates import Straight
+from mechstudio.application.tools.snapping.candidates import Straight, candidates_of
 from mechstudio.application.tools.snapping.crossings import crossings
+from mechstudio.application.tools.snapping.loci import Locus
+from mechstudio.application.tools.snapping.rims import on_loci
 from mechstudio.application.tools.snapping.snap import candidates, choices, snap
 from mechstudio.application.tools.tool import Pointer, ToolContext
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
@@ -343,3 +345,29 @@ def test_a_link_that_stands_on_the_plane_crosses_nothing():
             found = crossings(known, FRONT, at(place[0], place[2]), 11.0)
         assert [s.word for _, s in found] == ["crossing of link 1 and link 2"]
         assert found[0][1].point == pytest.approx(place)
+
+
+def test_a_circle_that_is_close_belongs_to_its_body_or_to_the_one_under_the_pointer():
+    """Within 7 pixels, on the circle where it is nearest, in the coordinates of the plane."""
+    circle = Locus("rim", (0.1, 0.2), radius=0.05)
+    for far, caught in ((6.9, True), (7.1, False)):
+        out = 0.05 + far * 0.001
+        point = ASIDE.to_world(0.1 + 0.6 * out, 0.2 + 0.8 * out)
+        for body, owner in (("", "under"), ("own", "own")):
+            pointer = Pointer(point, 0.001, body="under")
+            found = on_loci(ASIDE, pointer, (circle,), body)
+            assert [snap.body for snap in found] == [owner] * caught
+            assert all(s.point == pytest.approx(ASIDE.to_world(0.13, 0.24)) for s in found)
+    assert on_loci(ASIDE, Pointer(None, 0.001), (circle,)) == []
+
+
+def test_bodies_round_a_line_are_those_whose_ball_it_meets():
+    """A link from x = 10 to 10.2 m, with half its width about its ends."""
+    project, link = add_link(Project(), FRONT, (10.0, 0.0, 1.0), (10.2, 0.0, 1.0))
+    known = candidates_of(project.mechanism)
+    width = project.mechanism.bodies[link].shapes[0].dimensions["width"].value
+    reach = 0.1 + width  # what is drawn reaches half a width out of the ends
+    for x, near in ((10.1 - reach - 0.2, False), (10.1 - 0.1, True), (10.1 + 0.1, True)):
+        assert known.around((x, 5.0, 1.0), (0.0, 1.0, 0.0), 0.01) == [link] * near
+    assert known.around((10.1 + reach + 0.2, 5.0, 1.0), (0.0, 1.0, 0.0), 0.01) == []
+    assert known.around((10.1 + reach + 0.2, 5.0, 1.0), (0.0, 1.0, 0.0), 0.3) == [link]
