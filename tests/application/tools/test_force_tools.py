@@ -9,15 +9,16 @@ import pytest
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
 from mechstudio.application.tools.connector import TwoPointTool
-from mechstudio.application.tools.force import PointForceTool
+from mechstudio.application.tools.force import AXES, SHARE, USUAL, PointForceTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits.bodies import solids
 from mechstudio.model.edits.links import FRONT
 from mechstudio.model.geometry.rotation import IDENTITY
+from mechstudio.model.geometry.work_plane import dot, facing
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
-from tests.application.tools.bodies.test_solid_tool import FrontEye, pressed, seen, typed
+from tests.application.tools.bodies.test_solid_tool import PIXEL, FrontEye, pressed, seen, typed
 
 
 @pytest.fixture
@@ -190,6 +191,43 @@ def test_a_torque(context, keys, expected):
     pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
     typed(tool, keys)
     assert vector(context) == pytest.approx(expected)
+
+
+def test_an_arc_of_a_torque_is_seen_and_no_larger_than_the_drawing(context):
+    """From -60 to 210 degrees in the plane across its axis, with half the reach of an arrow for its
+    radius, at least 18 pixels and at most half the drawing.
+    """
+    eye, tool = FrontEye(), PointForceTool(context, "torque")
+    pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
+    at, size = tool._at[0], context.document.project.mechanism.size()
+    unit = USUAL[True] / (SHARE * size)  # torque of a metre of arrow
+    for axis, normal in (("y", 1), ("z", 2), ("x", 0)):
+        tool.key(axis)
+        for amount, radius in ((0.4 * unit * size, 0.2 * size), (0.001 * unit, 18 * PIXEL)):
+            typed(tool, f"{amount!r}")
+            (handle,) = tool.handles(eye)
+            points = [[a - b for a, b in zip(p, at)] for p in handle.points]
+            assert len(points) == 28 and handle.kind == "arrow"
+            assert [math.hypot(*p) for p in points] == [pytest.approx(radius)] * 28
+            assert all(abs(p[normal]) < 1e-12 for p in points)
+            plane = facing("", (0, 0, 0), AXES[axis], context.plane)
+            first, last = (
+                math.degrees(math.atan2(dot(p, plane.v), dot(p, plane.u)))
+                for p in (points[0], points[-1])
+            )
+            assert (first, last % 360.0) == pytest.approx((-60.0, 210.0))
+            tool.key("escape")
+    typed(tool, "1000000000")
+    (handle,) = tool.handles(eye)
+    assert math.dist(handle.points[0], at) == pytest.approx(0.3 * size)
+
+
+@pytest.mark.parametrize("axis", ["x", "y", "z"])
+def test_a_key_holds_the_direction_of_a_force(context, axis):
+    eye, tool = FrontEye(rotated=True), PointForceTool(context)
+    pressed(tool, on(eye, (0.0, 0.25, 0.0), "box_1"))
+    typed(tool, f"{axis}7⏎")
+    assert vector(context) == pytest.approx([7.0 * (k == axis) for k in "xyz"])
 
 
 @pytest.mark.parametrize(("x", "sense"), [(0.1, -1), (-0.1, 1)])

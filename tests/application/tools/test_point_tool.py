@@ -19,7 +19,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity as Q
 from mechstudio.model.quantity import values
-from tests.application.tools.bodies.test_solid_tool import FrontEye, pressed, seen, typed
+from tests.application.tools.bodies.test_solid_tool import PIXEL, FrontEye, pressed, seen, typed
 
 
 @pytest.fixture
@@ -132,3 +132,13 @@ def test_tab_makes_frames_along_the_face(context):
     assert "Add frame P1" in context.document.undo_label and math.isclose(
         values(point.position)[0], 0.1
     )
+
+
+def test_axes_of_a_frame_are_of_one_length_on_the_screen(context):
+    tool, eye = PointTool(context), FrontEye()
+    tool.key("tab")
+    tool.move(on_front((0.34, -0.05, 0.12), eye))
+    axes = [[b - a for a, b in zip(*line)] for line in tool.preview.rubber]
+    assert [line[0] for line in tool.preview.rubber] == [tool.preview.marker] * 3
+    gram = [[sum(a * b for a, b in zip(p, q)) / (44 * PIXEL) ** 2 for q in axes] for p in axes]
+    assert gram == [pytest.approx([float(i == j) for j in range(3)]) for i in range(3)]

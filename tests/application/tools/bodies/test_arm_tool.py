@@ -8,7 +8,7 @@ import mechstudio as ms
 from mechstudio.application.tools.bodies.arm import ArmTool
 from mechstudio.application.tools.bodies.arm_mounts import with_arm
 from mechstudio.application.tools.bodies.link import LinkTool
-from mechstudio.application.tools.bodies.link_joints import Corner
+from mechstudio.application.tools.bodies.link_joints import Corner, link_letters
 from mechstudio.application.tools.snapping.candidates import Snap
 from mechstudio.application.tools.tool import Pointer
 from mechstudio.files.project_file import decode, encode
@@ -170,3 +170,34 @@ def test_a_rod_between_two_arms_has_balls(context):
     click(draw_tool, 0.35, 0.2)
     types = [j.type for j in context.document.project.mechanism.joints.values()]
     assert types[2:] == ["spherical", "spherical"], "the arms' pins stand along the rod"
+
+
+def test_keys_of_an_arm_take_places_and_types_and_give_them_back(context, monkeypatch):
+    tool, steps = ArmTool(context), []
+    monkeypatch.setattr(tool._aim, "next", steps.append)
+    assert tool.key("tab") and tool.key("backtab") and steps == [1, -1]
+    for key in ("g", "g"):
+        before = tool._grounded
+        assert tool.key(key) and tool._grounded is not before
+    letter, type = next(iter(link_letters().items()))
+    for wanted in (type, ""):
+        assert tool.key(letter) and tool._type == wanted
+    assert not tool.key("@") and not tool.wants("@")
+    assert all(tool.wants(k) for k in ("escape", "enter", "tab", "backtab", "g", letter, "5"))
+    # while a number is typed letters are those of its formula
+    click(tool, 0.0, 0.0)
+    tool.move(at(0.1, 0.0))
+    assert tool.key("5") and tool.key("g") and tool.key("tab") and steps == [1, -1]
+    tool.key("escape")
+    assert not tool.numbers.typed and len(tool._corners) == 1
+    tool.key("escape")
+    assert not tool._corners and not tool.finished
+
+
+def test_an_arm_loses_corners_of_bodies_that_are_gone(context):
+    draw(context, (0.0, 0.0), (0.2, 0.0), end="escape")
+    tool = arm(context, (0.2, 0.0), (0.4, 0.1), end="")
+    body = tool._corners[0].place.body
+    assert body and len(tool._corners) == 2
+    assert tool.lose(frozenset({"other"})) and len(tool._corners) == 2
+    assert tool.lose(frozenset({body})) and len(tool._corners) == 1

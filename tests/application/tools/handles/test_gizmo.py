@@ -8,7 +8,9 @@ import pytest
 
 from mechstudio.application.document import Document
 from mechstudio.application.selection import Selection
+from mechstudio.application.tools.handles.drag import WORLD
 from mechstudio.application.tools.handles.gizmo import GizmoGrip
+from mechstudio.application.tools.handles.gizmo_positions import gizmo_positions, is_about
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import ToolContext
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
@@ -374,3 +376,64 @@ def test_steps_are_round_numbers_of_the_unit():
     ) == pytest.approx(0.5e-3)
     assert step_below(0.0254 * 0.3, "inch-lbf") == pytest.approx(0.0254 * 0.2)
     assert stepped(0.1 + 0.2, 0.1) == 0.3
+
+
+def test_every_handle_of_a_gizmo_has_its_place_in_pixels():
+    """Seen from a corner: arcs of 66 pixels from one axis to the next, squares from 30 to 44,
+    arrows from 22 to 92, all times the scale.
+    """
+    eye, c, scale = Seen(-45.0, 35.0), (1.0, 2.0, 3.0), 1.5
+    pixels = lambda p: [(a - b) / (eye.pixel * scale) for a, b in zip(p, c)]
+    found = gizmo_positions(eye, c, WORLD, scale, ("move", 1), of=())
+    assert [h.key for h in found] == [(k, n) for n in range(3) for k in ("turn", "plane", "move")]
+    for position in found:
+        (kind, k), handle = position.key, position.handle
+        points, u, v = [pixels(p) for p in handle.points], (k + 1) % 3, (k + 2) % 3
+        assert handle.role == f"axis_{'xyz'[k]}" and handle.hot == (position.key == ("move", 1))
+        if kind == "move":
+            ends = [[n * (j == k) for j in range(3)] for n in (22.0, 92.0)]
+            assert points == [pytest.approx(end) for end in ends]
+            continue
+        assert all(p[k] == pytest.approx(0.0, abs=1e-9) for p in points)
+        flat = [(p[u], p[v]) for p in points]
+        if kind == "plane":
+            square = ((30, 30), (44, 30), (44, 44), (30, 44))
+            assert flat == [pytest.approx(p) for p in square]
+            continue
+        angles = [math.degrees(math.atan2(y, x)) for x, y in flat]
+        assert [math.hypot(*p) for p in flat] == [pytest.approx(66.0)] * 13
+        assert angles == pytest.approx([18.0 + 4.5 * i for i in range(13)])
+    # along the line of sight there is no arrow, across it neither arc nor square
+    front = gizmo_positions(Seen(), c, WORLD, 1.0, None, own="its own ", of=("p",), what="point")
+    assert [h.key for h in front] == [
+        ("p", "move", 0),
+        ("p", "turn", 1),
+        ("p", "plane", 1),
+        ("p", "move", 2),
+    ]
+    assert [h.handle.word for h in front] == [
+        "move point along its own X",
+        "turn point about its own Y",
+        "move point in its own Z and X",
+        "move point along its own Z",
+    ]
+    assert [
+        h.key[1] for h in gizmo_positions(Seen(), c, WORLD, 1.0, None, turns=False, of=("p",))
+    ] == [
+        "move",
+        "plane",
+        "move",
+    ]
+    # an arrow fades from 0.88 to 0.97 of the line of sight, an arc from 0.32 to 0.14
+    for degrees, kind, k, fade in (
+        (0.93, "move", 1, (0.97 - 0.93) / 0.09),
+        (0.2, "turn", 0, (0.2 - 0.14) / 0.18),
+    ):
+        angle = math.degrees(math.acos(degrees))
+        eye = Seen(-90.0 + (angle if kind == "move" else 90.0 - angle))
+        own = [h for h in gizmo_positions(eye, c, WORLD, 1.0, None) if h.key == (kind, k)]
+        assert own[0].handle.fade == pytest.approx(fade)
+    at = eye.pixel_of(c)
+    for far, near in ((1.2 * 0.72 * 92.0 - 0.1, True), (1.2 * 0.72 * 92.0 + 0.1, False)):
+        assert is_about(eye.pointer(at[0] + 0.6 * far, at[1] - 0.8 * far), c, 1.0) is near
+        assert is_about(eye.pointer(at[0] + 1.2 * far, at[1] - 1.6 * far), c, 2.0) is near
