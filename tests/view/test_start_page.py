@@ -6,12 +6,13 @@ import importlib.util
 from pathlib import Path
 
 import pytest
-from PySide6 import QtCore, QtWidgets
+from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.files import gallery
 from mechstudio.model.types.lessons import LEVELS, TOPICS
 from mechstudio.view.actions.file import start_page
+from mechstudio.view.start.gallery import Gallery, corner, summary
 from tests.view.conftest import settle
 
 Qt = QtCore.Qt
@@ -225,3 +226,90 @@ def test_a_page_that_goes_away_plays_nothing_more(page):
     # news of another card come while the page is being taken apart
     gallery._move(gallery.cards.index(1))
     assert gallery.frame is None
+
+
+def sample(**more):
+    asked = {"questions": ("a < b?", "why?"), "topic": next(iter(TOPICS)), "level": 2, "steps": 0}
+    texts = {"title": "Press", "summary": "It presses.", "text": "It <presses>. Twice."}
+    return gallery.Sample(Path("p.mech"), searched="", picture=None, **texts, **(asked | more))
+
+
+@pytest.fixture
+def cards(theme, qapp):
+    """cards(*samples, size): a gallery by itself, laid out without a screen."""
+    made = []
+
+    def make(*samples, size):
+        found = Gallery(theme, True)
+        made.append(found)
+        found.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+        found.show_samples(samples)
+        found.resize(*size)
+        found.show()
+        settle(qapp)
+        return found
+
+    yield make
+    for found in made:
+        found.close()
+        found.deleteLater()
+
+
+def test_words_of_a_card_are_those_of_its_sample(cards):
+    word = next(iter(TOPICS.values()))
+    assert corner(sample()) == word and corner(sample(topic="luck")) == ""
+    assert [corner(sample(steps=n)) for n in (1, 3)] == ["Lesson, 1 step", "Lesson, 3 steps"]
+    tip = "<p>It &lt;presses&gt;. Twice.</p><ul><li>a &lt; b?</li><li>why?</li></ul>"
+    assert summary(sample()) == tip
+    found = cards(sample(), sample(level=0, topic=""), size=(700, 500)).cards
+    role = Qt.ItemDataRole
+    roles = (role.DisplayRole, role.AccessibleTextRole, role.AccessibleDescriptionRole)
+    first, second = ([found.data(found.index(k), r) for r in roles] for k in (0, 1))
+    assert first == ["Press", f"Press, {word}, Medium", "It <presses>. Twice."]
+    assert second[1] == "Press" and found.data(found.index(0), role.ToolTipRole) == tip
+    assert found.data(found.index(2), role.DisplayRole) is None
+    assert found.rowCount() == 2 and found.rowCount(found.index(0)) == 0
+
+
+def test_cards_fill_the_width_and_grow_narrower_in_a_low_window(cards, theme):
+    """Cards of 286 with a gap of 14, pictures of 16:9 and 72 for words; narrower down to 150, and
+    six beside each other at most, while a row is higher than the window.
+    """
+    for wide, high, columns in (
+        (905, 600, 3),
+        (751, 600, 2),  # less than two and a half
+        (755, 600, 3),
+        (200, 600, 1),
+        (905, 100, 5),
+        (905, 210, 4),
+        (1500, 60, 6),
+        (2600, 60, 9),
+    ):
+        found = cards(size=(100, 100))
+        frame = found.size() - found.viewport().size()
+        found.resize(QtCore.QSize(wide, high) + frame)
+        width = (wide - 1) // columns
+        assert found.viewport().size() == QtCore.QSize(wide, high)
+        grid = QtCore.QSize(width, round((width - 14) * 9 / 16) + 72 + 14)
+        assert found.gridSize() == grid, (wide, high)
+
+
+def test_a_card_has_as_many_dots_as_its_level_and_a_line_for_its_motion(
+    cards, theme, qapp, monkeypatch
+):
+    found = cards(*(sample(level=k) for k in (1, 2, 3)), size=(1000, 400))
+    monkeypatch.setattr(Gallery, "progress", property(lambda self: 0.25))
+    found._move(found.cards.index(1))
+    image = found.viewport().grab().toImage()
+    color = lambda x, y: image.pixelColor(int(x), int(y)).name()
+    ink, plain = theme.color("text2").name(), theme.color("raised").name()
+    accent = theme.color("accent").name()
+    for row, level in enumerate((1, 2, 3)):
+        card = QtCore.QRectF(found.visualRect(found.cards.index(row)))
+        left, wide = card.left() + 1, card.width() - 14 - 2
+        bottom = card.top() + 1 + wide * 9 / 16
+        y = bottom + 51 + 0.5 * QtGui.QFontMetricsF(found.font()).height()
+        dots = [color(left + 11 + 3.2 + 9.5 * k, y) for k in range(4)]
+        assert dots[:3] == [ink] * level + [plain] * (3 - level)
+        line = [color(left + share * wide, bottom - 1) == accent for share in (0.2, 0.3)]
+        assert line == [row == 1, False]

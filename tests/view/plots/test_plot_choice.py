@@ -111,6 +111,19 @@ def test_groups_that_were_closed_stay_so_after_a_search(window):
     assert all(group.isExpanded() for group in groups())
     chooser.search.clear()
     assert len(groups()) > 2 and not any(group.isExpanded() for group in groups())
+    # it stands at the side with more room, six pixels off, and within the window
+    wide, tall = window.width(), window.height()
+    for left, width, top, x, y in (
+        (100, 50, 300, 100 + 50 + 5, 240),
+        (wide - 150, 50, 300, wide - 150 - chooser.width() - 6, 240),
+        (wide - 150, 50, 20, wide - 150 - chooser.width() - 6, 8),
+        (0, 40, tall, 45, tall - chooser.height() - 8),
+        (20, wide - 30, 300, 8, 240),
+    ):
+        chooser.place(QtCore.QRect(left, top, width, 20))
+        high = chooser.height()
+        assert chooser.pos() == QtCore.QPoint(x, min(y, tall - high - 8)), (left, top)
+        assert high <= tall - 16
     QtTest.QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
 
 
