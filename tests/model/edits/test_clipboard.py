@@ -12,7 +12,15 @@ import mechstudio as ms
 from mechstudio.curves.gauges.reading import drawn_poses, reading
 from mechstudio.files import fragment
 from mechstudio.files.project_file import decode, encode, load
-from mechstudio.model.edits.clipboard import SECTIONS, among, duplicated, needed, part_of, put_in
+from mechstudio.model.edits.clipboard import (
+    SECTIONS,
+    among,
+    duplicated,
+    needed,
+    part_of,
+    paste_shift,
+    put_in,
+)
 from mechstudio.model.edits.elements import add_parameter, remove, set_quantity
 from mechstudio.model.edits.groups import with_group
 from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
@@ -357,3 +365,17 @@ def test_gauges_read_the_same_in_a_mirror(normal):
     twice = mirrored(placed, ids, plane)
     assert drawn(twice, "apart") == pytest.approx(drawn(project, "apart"), rel=1e-9)
     assert drawn(placed, "apart") != pytest.approx(drawn(project, "apart"), rel=1e-3)
+
+
+def test_a_pasted_part_stands_a_free_step_aside():
+    """The first multiple of the step at which none of its bodies covers one that is there."""
+    m = ms.Builder("row")
+    for k, x in enumerate((0.0, 0.1, 0.3)):
+        m.body(f"b{k}", (x, 0.2, 0.4)).box(0.01, 0.02, 0.03)
+    project = m.project()
+    first, pair = part_of(project, ["b0"]), part_of(project, ["b0", "b1"])
+    step = (0.1, 0.0, 0.0)
+    assert paste_shift(project, first, step) == pytest.approx((0.2, 0.0, 0.0))
+    assert paste_shift(project, pair, step) == pytest.approx((0.4, 0.0, 0.0))
+    assert paste_shift(project, first, (0.0, 0.1, 0.0)) == pytest.approx((0.0, 0.1, 0.0))
+    assert paste_shift(Project(), pair, step) == (0.0, 0.0, 0.0)

@@ -7,10 +7,10 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.folders import sample_folder
-from mechstudio.model.edits import insertion, laws
+from mechstudio.model.edits import insertion, laws, links
 from mechstudio.model.edits.links import FRONT, add_joint, add_link
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.geometry.rotation import from_axes, to_angles
+from mechstudio.model.geometry.rotation import about, from_axes, multiply, rotate, to_angles
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Placement, Shape
 from mechstudio.model.project import Project
@@ -218,3 +218,35 @@ def test_stops_of_balls_stand_about_angles_in_the_axes_of_the_first_frame(type):
         middle = (limit.lower.value + limit.upper.value) / 2
         room = math.radians(0.5) if kind.dimension == "angle" else 1e-9
         assert middle == pytest.approx(read[k], abs=room)
+
+
+@pytest.mark.parametrize(("typed", "turns"), [(None, 0), (0.4, 0), (-9.0, -2), (7.0, 1)])
+def test_a_typed_angle_chooses_the_turn_of_the_drawn_one(typed, turns):
+    project, (id,) = discs((0.0, 0.0, 0.1))
+    m = project.mechanism
+    joint, body = m.joints[id], m.bodies["disc_0"]
+    axis = rotate(m.frame_in_world(joint.frame_a)[1], (0.0, 0.0, 1.0))
+    turned = to_angles(multiply(about(axis, 0.5), body.placement.quaternion))
+    body = msgspec.structs.replace(body, placement=Placement(vector(0, 0, 0), vector(*turned)))
+    m = msgspec.structs.replace(m, bodies={"disc_0": body})
+    values = () if typed is None else (Quantity(typed),)
+    joint = msgspec.structs.replace(joint, values=values)
+    found = insertion.drawn_coordinate(m, joint, 0)
+    assert found == pytest.approx(0.5 + 2 * math.pi * turns)
+
+
+@pytest.mark.parametrize("lean", [0.0, 30.0, -60.0])
+def test_a_leaning_disc_rolls_on_its_lowest_point(lean):
+    """At its radius times the cosine of its lean below the centre; a floor with z up."""
+    upright = from_axes((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))
+    turned = multiply(about((1.0, 0.0, 0.0), math.radians(lean)), upright)
+    shape = Shape("disc", {"radius": Quantity(0.2), "thickness": Quantity(0.02)})
+    placement = Placement(vector(1.0, 2.0, 0.5), vector(*to_angles(turned)))
+    mechanism = Mechanism({"d": Body("d", "disc", (shape,), placement)})
+    foot, (floor, own) = links._on_floor(mechanism, FRONT, "d", (1.0, 2.0, 0.5), None)
+    assert foot == pytest.approx((1.0, 2.0, 0.5 - 0.2 * math.cos(math.radians(lean))))
+    axis = (0.0, -math.cos(math.radians(lean)), -math.sin(math.radians(lean)))
+    assert rotate(floor, (0, 0, 1)) == pytest.approx((0, 0, 1))
+    assert rotate(own, (0, 0, 1)) == pytest.approx(axis)
+    for attitude in (floor, own):
+        assert rotate(attitude, (1, 0, 0)) == pytest.approx((-1.0, 0.0, 0.0))
