@@ -63,7 +63,7 @@ def is_words(node: ast.expr) -> bool:
 
 def call_faults(source: str, place: str = "planted.py") -> Iterator[str]:
     """A sentence for each call of tr or trn that no catalogue can serve."""
-    for call, count in catalogue.calls(ast.parse(source)):
+    for call, count in catalogue.calls(source):
         where = f"{place}:{call.lineno}"
         texts = [catalogue.literal(a) for a in call.args[:count]]
         if count == 2 and None in texts:
@@ -302,8 +302,8 @@ def test_the_terminal_shows_no_unmarked_word(masked, command):
 # lists
 
 
-# the comma of English between words, in a source
-COMMA = re.compile(r"""(["']), \1""")
+# words joined with the comma of English, in a source
+COMMA = re.compile(r"""(["']), \1\.join""")
 
 
 def joins(node: ast.AST) -> Iterator[str]:
@@ -321,7 +321,7 @@ def joins(node: ast.AST) -> Iterator[str]:
 def list_faults(source: str, place: str = "planted.py") -> Iterator[str]:
     """Lists that a sentence takes in with the comma of English, straight or by a name."""
     tree = ast.parse(source)
-    for call, _ in catalogue.calls(tree):
+    for call, _ in catalogue.calls_in(tree):
         for value in call.keywords:
             yield from (f"{place}:{call.lineno}: {join}" for join in joins(value.value))
     for scope in ast.walk(tree):
@@ -329,7 +329,7 @@ def list_faults(source: str, place: str = "planted.py") -> Iterator[str]:
             continue
         taken = {
             n.id
-            for call, _ in catalogue.calls(ast.Module(scope.body, []))
+            for call, _ in catalogue.calls_in(ast.Module(scope.body, []))
             for value in call.keywords
             for n in ast.walk(value.value)
             if isinstance(n, ast.Name)
