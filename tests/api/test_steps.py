@@ -84,7 +84,7 @@ def test_a_group_that_is_changed(monkeypatch):
     assert whole(done(text, before, monkeypatch)) == whole(after)
 
 
-@settings(max_examples=10, phases=(Phase.explicit, Phase.generate))
+@settings(max_examples=5, phases=(Phase.explicit, Phase.generate))
 @given(st.lists(projects(), min_size=2, max_size=3))
 def test_steps_lead_from_any_project_to_any_other(states):
     before, *after = map(known, states)

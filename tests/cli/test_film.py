@@ -18,6 +18,7 @@ from mechstudio.files.films import writing
 from tests.cli.test_main import FOUR_BAR, ROOT, ghost, run  # noqa: F401
 
 
+@pytest.mark.slow
 def test_a_film_without_a_display(tmp_path):
     environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
     made = subprocess.run(
@@ -49,6 +50,7 @@ def test_a_result_films_itself(tmp_path):
         result.film(tmp_path / "b.webp", views=("Top",))
 
 
+@pytest.mark.slow
 def test_a_film_and_a_picture_are_shown_without_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     project = ms.load(FOUR_BAR)

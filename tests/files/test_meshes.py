@@ -363,7 +363,7 @@ def test_any_bytes(data, name):
     whole_or_refused(data, name)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.sampled_from(range(3)), st.integers(0, 2**32), st.sampled_from([1, 3, 20]))
 def test_damaged_files(which, seed, count):
     rng = random.Random(seed)

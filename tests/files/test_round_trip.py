@@ -13,7 +13,7 @@ from tests.strategies import cameras, projects
 SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects(), cameras)
 def test_any_project(project, camera):
     data = encode(project, camera)
@@ -23,7 +23,7 @@ def test_any_project(project, camera):
     assert encode(loaded.project, loaded.camera) == data
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_layout_of_the_text(project):
     text = encode(project).decode()

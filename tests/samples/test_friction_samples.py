@@ -84,6 +84,7 @@ def test_a_wedge_steeper_than_twice_the_friction_comes_back():
     assert speed * driven < 0 and abs(speed) == pytest.approx(left / 400.0, rel=2e-2)
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize(
     ("mu", "spin"),
     # more friction tells more: a tenth too much is 17 % of the pull at 0.5, 13 % at 0.4 and

@@ -23,6 +23,7 @@ def run(project, measure, step, **more):
     return ms.study(project, VARY, measure, workers=1, duration="1 s", sample_step=step, **more)
 
 
+@pytest.mark.slow
 def test_a_missed_peak_is_reported_with_the_change_at_a_quarter_of_the_step(four_bar):
     """A peak of a force lies between samples: the share is that of two studies."""
     coarse, fine = (run(four_bar, ["max Force in A"], step) for step in ("40 ms", "10 ms"))

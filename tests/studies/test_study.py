@@ -121,6 +121,7 @@ def test_undetermined_forces_are_noted_in_a_study():
     assert "determined" not in sure.notes.get(0, "")
 
 
+@pytest.mark.slow
 def test_a_force_at_the_end_of_a_run_that_a_condition_ends_is_that_of_the_end():
     """Forces are found at every sample step; the end lies between two."""
     name = "Force in B: x, world axes"
@@ -150,6 +151,7 @@ def test_a_file_that_is_no_table_is_refused_before_anything_is_computed(tmp_path
     assert not begun and not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_all_schedulers_give_the_same_bits(cluster_address):
     made = four_bar_study(duration="0.3 s")
     alone = made.run(workers=1)
@@ -360,6 +362,7 @@ def test_the_terminal_reports_a_full_disk(tmp_path, monkeypatch, capsys):
     assert said.count("\n") == 1 and not target.exists()
 
 
+@pytest.mark.slow
 def test_a_script_without_its_main_line_gets_one_sentence(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

@@ -43,6 +43,7 @@ def test_exact_positions_obey_freudenstein():
     assert k1 * np.cos(psi) - k2 * np.cos(phi) + k3 == pytest.approx(np.cos(phi - psi))
 
 
+@pytest.mark.slow
 def test_more_links_follow_a_parabola_closer():
     x = np.linspace(0, 1, 15)
     inputs, outputs = np.radians(60) * x, np.radians(90) * x * x
@@ -147,6 +148,7 @@ def known(type):
     return placed.pins["P"], np.angle(along(LINKAGES[type], placed))
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("type", GIVEN)
 def test_poses_of_a_known_linkage_are_met_without_defects(type):
@@ -178,6 +180,7 @@ def test_poses_of_a_known_linkage_are_met_without_defects(type):
                 assert np.ptp(np.abs(between.pins[a] - between.pins[b])) < 1e-12
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("type", ["four_bar", "slider_crank", "stephenson"])
 @pytest.mark.parametrize("scale", [1e-4, 1e4])
@@ -210,6 +213,7 @@ def test_poses_that_are_hard_give_answers_without_defects_or_none(type, places, 
         assert off.max() == pytest.approx(c.worst, abs=1e-9 * np.abs(places).max())
 
 
+@pytest.mark.slow
 def test_conditions_hold_for_six_bars_through_poses():
     d, angles = known("watt")
     task = Task(turn=True, lengths=(0.05, 0.5), region=(-0.2, -0.2, 0.5, 0.2), transmission=0.3)

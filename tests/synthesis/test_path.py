@@ -61,6 +61,7 @@ def sum_of_squares(numbers, target):
     return min(sum(least(point, side) for point in target) for side in (1.0, -1.0))
 
 
+@pytest.mark.slow
 def test_six_points_of_a_line_within_the_bounds_of_the_literature():
     """Crank-rockers with links of 5 to 60 and pivots between -60 and 60.
 
@@ -228,6 +229,7 @@ def test_a_linkage_that_changes_its_circuit_is_found_out():
     assert defects.defect(far) == defects.CIRCUIT
 
 
+@pytest.mark.slow
 def test_a_place_far_from_the_origin_does_not_matter():
     near, far = path.generate(LINE, starts=6), path.generate(LINE + 1e3, starts=6)
     assert len(far) == len(near)
@@ -245,6 +247,7 @@ def test_a_search_is_stopped():
     assert len(heard) == 4 and all(c.error < 1 for c in found)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_linkages():
     one, two = (path.generate(LINE, starts=4, seed=3) for _ in range(2))
     assert [c.linkage.parameters.tobytes() for c in one] == [

@@ -111,6 +111,7 @@ def test_five_tasks_lead_to_a_four_bar_that_turns_in_less_than_90_seconds(learne
     assert window.docks.by_key["doctor"].isVisible()
 
 
+@pytest.mark.slow
 def test_undo_goes_back_a_task_and_other_ways_count_too(learner, qtbot):
     window, studio = learner.window, learner.window.studio
     control = Qt.KeyboardModifier.ControlModifier

@@ -257,6 +257,7 @@ def test_a_class_goes_on_at_its_step(program, qapp, qtbot):
     settle(qapp)
 
 
+@pytest.mark.slow
 def test_a_dialog_of_files_does_not_lock_the_new_window(program, qapp, qtbot):
     before = program.window
     before.actions_.trigger("save_as")
@@ -266,6 +267,7 @@ def test_a_dialog_of_files_does_not_lock_the_new_window(program, qapp, qtbot):
     assert qapp.activeModalWidget() is None and program.window.isEnabled()
 
 
+@pytest.mark.slow
 def test_an_export_under_way_is_finished_before_the_switch(program, monkeypatch, qapp, qtbot):
     before = program.window
     exports = type(before.studio.questions.exports)

@@ -77,7 +77,7 @@ def test_shares_that_are_none_are_equal():
     assert shares(PlotLayout("row", ("a", "b"), (1.0, 3.0))) == (0.25, 0.75)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(IDS), st.sampled_from(IDS), st.sampled_from(SIDES))))
 def test_however_panes_are_moved_each_stands_once(moves):
     root = arranged(None, IDS)

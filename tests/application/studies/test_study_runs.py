@@ -72,6 +72,7 @@ def test_rows_are_those_of_the_typed_study_and_stand_beside_the_project(made, tm
     assert not made(applied, str(file))[1].is_outdated("study1")
 
 
+@pytest.mark.slow
 def test_study_pauses_within_a_second_and_continues_in_another_window(made, tmp_path):
     project = with_study(**LONG)
     file = tmp_path / "a.mech"
@@ -222,6 +223,7 @@ def test_nothing_is_written_beside_a_sample_and_the_window_says_where_it_went(ma
     assert table_file.read(table_file.path_of(file, "study1"), project, project.studies[0])
 
 
+@pytest.mark.slow
 def test_single_runs_are_closed_the_last_requested_one_first(made):
     project = with_study(vary=("L2=310..350 mm:5",), duration="0.1 s")
     document, runs = made(project)

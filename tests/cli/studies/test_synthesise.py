@@ -28,6 +28,7 @@ def table(tmp_path):
     return write
 
 
+@pytest.mark.slow
 def test_a_path_in_millimetres_has_a_list_and_a_drawing(table, tmp_path, capsys):
     out = tmp_path / "line.mech"
     assert main(["synthesise", table(LINE), "--out", str(out), "--take", "2"]) == DONE
@@ -48,6 +49,7 @@ def test_a_motion_has_its_units_and_its_json(table, capsys):
     assert all(one["transmission"] >= least for one in found)
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(2)
 @pytest.mark.parametrize("linkage", ["slider_crank", "stephenson", "watt"])
 def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
@@ -243,6 +245,7 @@ def test_a_table_that_is_not_there_is_one_sentence(capsys):
     assert "none.csv cannot be read (No such file or directory)." in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_search_that_is_stopped_says_so(capsys, tmp_path, monkeypatch):
     path = tmp_path / "line.csv"
     path.write_text("x,z\n" + "".join(f"20,{20 + 5 * k}\n" for k in range(6)), "utf-8")

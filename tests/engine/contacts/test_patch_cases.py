@@ -463,6 +463,7 @@ def test_a_box_that_spins_on_a_pile_only_loses_energy(mu, ratio):
     assert w.P.size[CONTACTS] > CROWD
 
 
+@pytest.mark.slow
 def test_layers_of_unlike_plates_that_spin_share_their_friction():
     """Newton's methods solve steps of a crowd that take the gradient too long."""
     rng, plates = np.random.default_rng(11), []

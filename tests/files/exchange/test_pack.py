@@ -182,7 +182,7 @@ def test_archives_other_than_a_pack_are_refused(files, words, tmp_path):
         unpack(zipped(tmp_path / "a.zip", **files), tmp_path)
 
 
-@settings(max_examples=200)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_damaged_packs_are_refused_in_a_sentence(data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("damaged")

@@ -101,7 +101,7 @@ def test_twice_is_once_more_the_same(path, mirror_plane):
     same(mirrored(once, everything(project), mirror_plane), project)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_any_project(project):
     ids = everything(project)

@@ -131,7 +131,7 @@ def test_names_that_are_changed_leave_nothing_behind_and_come_back(path):
     assert map_references(project, lambda r: r) is project
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(projects())
 def test_any_project_comes_back(project):
     there = map_references(project, called("_new"))
@@ -139,7 +139,7 @@ def test_any_project_comes_back(project):
     assert map_references(there, back) == project
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(projects())
 def test_nothing_names_what_was_removed(project):
     for id in (*project.mechanism.bodies, *project.mechanism.joints, *project.parameters):

@@ -333,7 +333,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.lists(_PIECES, max_size=14).map("".join) | st.text(max_size=40),
     st.sampled_from(sorted(DIMENSIONS)),

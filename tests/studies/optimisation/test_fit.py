@@ -124,6 +124,7 @@ def test_a_model_that_lacks_something_says_so():
     assert "follows a course" in " ".join(found.notes)
 
 
+@pytest.mark.slow
 def test_two_quantities_are_weighed_by_what_each_is_left_with():
     name = "Angular velocity of rod: y"
     rate = ms.simulate(pendulum(), duration=4, sample_step=0.02).courses(name)[0]
@@ -193,6 +194,7 @@ def test_data_that_cannot_be_fitted_is_one_sentence(change, words):
         fitted(columns=change(recording()))
 
 
+@pytest.mark.slow
 def test_bounds_between_which_nothing_runs_are_reported():
     four_bar = ms.load(sample_folder() / "four_bar.mech")
     times = np.linspace(0, 0.2, 11)

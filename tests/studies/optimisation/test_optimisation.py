@@ -58,6 +58,7 @@ def test_a_stroke_is_greatest_where_the_limit_holds_it():
     assert "L2 stands at its bound" in " ".join(found.notes)
 
 
+@pytest.mark.slow
 def test_compromises_between_a_long_stroke_and_a_short_reach():
     """Stroke 2 L1 and reach L1 + L2: L2 is the shortest on every compromise."""
     pytest.importorskip("pymoo")
@@ -126,6 +127,7 @@ def test_limits_that_nothing_keeps_are_reported():
     assert "No run keeps all limits." in found.notes
 
 
+@pytest.mark.slow
 def test_runs_that_cannot_close_do_not_stop_the_search():
     # from some length on the loop does not close; the greatest swing lies on the other side
     found = ms.optimise(

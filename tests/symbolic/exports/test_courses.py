@@ -98,6 +98,7 @@ def test_a_drawing_that_starts_later_at_rest_is_no_failure(tmp_path, monkeypatch
     assert ms.convert(project, tmp_path / "a.fmu")
 
 
+@pytest.mark.slow
 @compiled
 def test_a_drive_of_a_joint_that_closes_a_loop_moves_it(tmp_path):
     """Its row holds the sine of what it prescribes, and the rate is the law's none the less."""

@@ -47,6 +47,7 @@ def test_rows_of_overconstrained_samples_last(name):
     assert min(s[-1] / s[0] for s in rows) > 1e-3
 
 
+@pytest.mark.slow
 def test_the_notebook_of_a_loop_without_lasting_rows_runs(monkeypatch):
     d = derived("bennett_linkage")
     motion = motion_of(d)
@@ -63,6 +64,7 @@ def test_the_notebook_of_a_loop_without_lasting_rows_runs(monkeypatch):
     assert miss() > 1e-6
 
 
+@pytest.mark.slow
 def test_modelica_of_a_loop_without_lasting_rows_runs(monkeypatch):
     """The rows that hold a Bennett linkage at its start repeat each other after 4.26 s."""
     d = derived("bennett_linkage")

@@ -92,6 +92,7 @@ def test_entries_of_matrices_stand_one_below_the_other(name):
     assert len(cells) == len(places)
 
 
+@pytest.mark.slow
 def test_reports_hold_the_intermediates_and_the_rows():
     d = derived("six_axis_arm")
     made = len(d.readable.intermediates)

@@ -181,6 +181,7 @@ def of_modelica(d, count=10):
     return np.array([found[u.position.name] for u in d.equations.coordinates]).T
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_modelica_moves_as_the_run(name):
     d = ms.derive(DRAWINGS[name](), coordinates="joint")

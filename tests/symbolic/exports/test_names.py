@@ -254,7 +254,7 @@ def test_wild_names_break_no_export(bodies, joints, title):
 
 
 @pytest.mark.slow
-@settings(max_examples=150, deadline=None, suppress_health_check=ANY_PACE)
+@settings(max_examples=50, deadline=None, suppress_health_check=ANY_PACE)
 @given(*WILD)
 def test_many_wild_names_break_no_export(bodies, joints, title):
     _check_all(bodies, joints, title)

@@ -46,6 +46,7 @@ def words_of(widget) -> str:
     return ""
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("look", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_words_stand_out_from_their_ground(window, look):
     window.theme.set_choice(look)
@@ -108,6 +109,7 @@ def test_a_faint_word_would_be_found(window):
         assert SMEAR * reported <= measured(label.grab().toImage()) <= reported + 0.05
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_an_empty_box_is_seen(window, look):
     window.theme.set_choice(look)

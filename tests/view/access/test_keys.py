@@ -115,6 +115,7 @@ def test_tab_stays_in_a_card(window, card):
     sheet.close_sheet()
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_focus_ring_is_visible_around_each_focused_widget(window, look):
     window.theme.set_choice(look)

@@ -329,6 +329,7 @@ def overlapping(bar):
     ]
 
 
+@pytest.mark.thinned(3)
 # the largest letters in the fullest workspaces at every run, the others in the long one
 @pytest.mark.parametrize(
     ("percent", "size", "workspace"),

@@ -342,6 +342,7 @@ def test_chapters_are_kept_in_the_project_undone_and_reopened(window, qtbot, she
     document.go_to(document.history[1] - 1)
 
 
+@pytest.mark.slow
 def test_list_of_exports_is_a_menu_at_twice_the_text_size_and_nothing_is_cut(window, qtbot, sheet):
     assert sheet._left.isVisible() and not sheet.kinds.isVisible()
     size = window.size()

@@ -99,6 +99,7 @@ def test_links_are_reached_by_tab(sheet):
     assert title(sheet) == "Drawing"
 
 
+@pytest.mark.slow
 def test_text_size_and_theme_follow(window, sheet, theme):
     sheet.open_topic(Topic("theory", "5-dynamics"))
     size = QtGui.QFontMetrics(sheet.page.document().defaultFont()).height()

@@ -33,6 +33,7 @@ def found(page, qtbot):
     return page.search.answers
 
 
+@pytest.mark.slow
 def test_a_curve_is_drawn_and_a_linkage_is_used_and_runs(hand, tmp_path):
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot
     page = open_empty(window, qtbot)
@@ -111,6 +112,7 @@ def test_cancel_stops_within_a_second_and_keeps_what_was_found(hand):
     assert page.take.isEnabled()
 
 
+@pytest.mark.slow
 def test_poses_and_pairs_are_typed_and_answered(hand):
     window, studio, qtbot = hand.window, hand.studio, hand.qtbot
     page = open_empty(window, qtbot)

@@ -250,6 +250,7 @@ def predicted(window, qtbot):
     return area, course_now(studio, "joint/D/0"), cards(window)[0]
 
 
+@pytest.mark.slow
 def test_a_zoomed_pane_keeps_what_is_drawn_on_it(opened, qtbot):
     window = opened("four_bar")
     studio, predictions = window.studio, window.studio.lecture.predictions
@@ -302,6 +303,7 @@ def test_choices_with_the_same_words_are_distinguished(opened, qtbot):
     assert verdict(window) == RIGHT and cards(window)[0].choices[0].isChecked()
 
 
+@pytest.mark.slow
 def test_a_step_at_150_percent_leaves_the_window_its_size(opened, qtbot):
     """In 1280 x 800, with the panels of analyses beside the lesson."""
     window = opened("four_bar")

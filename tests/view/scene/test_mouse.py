@@ -125,6 +125,7 @@ def test_a_box_is_drawn_on_empty_room_where_the_preset_says_so(window):
     assert {"crank", "coupler", "rocker"} <= set(window.studio.selection.selected)
 
 
+@pytest.mark.slow
 def test_the_first_drag_says_once_that_there_are_presets(window):
     studio, view = window.studio, window.viewport
     none = Qt.KeyboardModifier.NoModifier
@@ -215,6 +216,7 @@ def test_menus_hold_what_one_wants_there(window, qtbot):
     assert studio.document.project.mechanism.joints["A"].type == "cylindrical"
 
 
+@pytest.mark.slow
 def test_isolated_things_are_joined_by_all_others_again(window):
     studio = window.studio
     studio.selection.select("crank")

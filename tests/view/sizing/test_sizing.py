@@ -100,6 +100,7 @@ def test_a_lever_is_held_by_a_spring(hand):
     assert spring.parameters["free_length"].value == 0.0
 
 
+@pytest.mark.slow
 def test_a_refusal_is_a_sentence_and_cancel_acts_at_once(hand):
     draw_link(hand)
     sizing = panel_of(hand)

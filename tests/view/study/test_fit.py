@@ -137,6 +137,7 @@ def test_the_friction_of_a_recorded_pendulum_is_found_applied_and_undone(page, q
     assert not run.is_working
 
 
+@pytest.mark.slow
 def test_cancel_of_a_fit_is_at_once(page, qtbot, tmp_path):
     take(page, qtbot, tmp_path / "recording.csv")
     run = start(page, qtbot)
@@ -150,6 +151,7 @@ def test_cancel_of_a_fit_is_at_once(page, qtbot, tmp_path):
     QTest.qWait(20)
 
 
+@pytest.mark.slow
 def test_a_column_that_is_gone_is_reported(page, qtbot, tmp_path):
     path = tmp_path / "recording.csv"
     take(page, qtbot, path)
@@ -175,6 +177,7 @@ def test_a_quantity_is_compared_with_one_column(page, qtbot, tmp_path):
     assert [c.column for c in page.shown.setup.columns] == ["phi [deg]"]
 
 
+@pytest.mark.slow
 def test_the_keys_stay_with_the_field_that_was_typed_into(page, qtbot, tmp_path):
     """The column is made again at every change, its fields with it."""
     take(page, qtbot, tmp_path / "recording.csv")

@@ -132,6 +132,7 @@ def width(view):
     return view.shown.project.parameters["L2"].value.value
 
 
+@pytest.mark.slow
 def test_the_scene_shows_the_chosen_run_and_the_one_under_the_pointer(page, qtbot):
     table = small(page, qtbot)
     view, studio = page._window.viewport, page._studio
@@ -217,6 +218,7 @@ def test_wrong_values_are_explained_below_their_field(page, qtbot):
     assert list(page.setup.varied) == ["L2"]
 
 
+@pytest.mark.slow
 def test_correlations_and_crossings_are_set_in_the_column(page, qtbot):
     project = with_study(
         page._studio.document.project,
@@ -286,6 +288,7 @@ def many(page, runs=100_000):
     return table
 
 
+@pytest.mark.slow
 def test_a_hundred_thousand_rows_scroll_and_never_block(page, qtbot):
     table = many(page)
     began = time.thread_time()
@@ -400,6 +403,7 @@ def test_two_of_three_parameters_span_the_map_and_pairs_are_all_shown(page, qtbo
     assert page.shown.chosen == other
 
 
+@pytest.mark.slow
 def test_the_whole_table_is_written_beside_the_window_s_thread(page, qtbot, tmp_path):
     filled(page, many(page))
     page.ask_file()

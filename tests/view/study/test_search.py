@@ -71,6 +71,7 @@ def test_a_target_is_met_applied_and_undone(page, qtbot):
     assert studio.document.project is before
 
 
+@pytest.mark.slow
 def test_a_number_at_its_bound_is_reported(page, qtbot):
     page.setup.measures[0]["goal"].choose("greatest")
     qtbot.wait(10)
@@ -121,6 +122,7 @@ def test_two_goals_give_compromises_of_which_one_applies(page, qtbot):
     assert own == pytest.approx(float(table.varied[chosen, 0]), rel=1e-14)
 
 
+@pytest.mark.slow
 def test_cancel_keeps_the_best_and_the_next_search_begins_again(page, qtbot):
     window, studio = page._window, page._studio
     page.setup.measures[0]["goal"].choose("least")

@@ -222,6 +222,7 @@ def test_cancel_takes_less_than_a_fifth_of_a_second(drive):
     )  # it stays cancelled until an edit or a request
 
 
+@pytest.mark.slow
 def test_the_layout_of_a_chapter_reports_progress_and_is_cancelled_as_quickly(drive):
     d = drive("cart_pole", "--slow", "0.3").ready()
     d.until(lambda: d.it.proofs)

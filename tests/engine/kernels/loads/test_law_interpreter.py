@@ -116,7 +116,7 @@ def expressions(draw, depth=4):
     return shape.format(*(draw(expressions(depth - 1)) for _ in range(shape.count("{}"))))
 
 
-@settings(max_examples=400, deadline=None, derandomize=True, database=None)
+@settings(max_examples=150, deadline=None, derandomize=True, database=None)
 @given(
     expressions(), st.lists(st.floats(-3.0, 5.0).map(lambda x: round(x, 3)), min_size=3, max_size=3)
 )
