@@ -14,14 +14,20 @@ from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.contact import Surface
 from mechstudio.model.edits.bodies.shapes import new_shape
 from mechstudio.model.edits.clipboard import SECTIONS
-from mechstudio.model.edits.patterns.mirror import MirrorPlane, mirror_image, mirrored
+from mechstudio.model.edits.patterns.mirror import (
+    MirrorPlane,
+    _load,
+    _place_terms,
+    mirror_image,
+    mirrored,
+)
 from mechstudio.model.edits.patterns.mirror_rules import _opposite
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.geometry import mesh as meshes
 from mechstudio.model.geometry.rotation import matrix, transform
 from mechstudio.model.geometry.triangles import Mesh
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import Body, Force, Frame, Mechanism, Placement
+from mechstudio.model.mechanism import Body, Force, Frame, Law, Mechanism, Placement
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
 from tests.edits import OPTIONS
@@ -256,3 +262,54 @@ def test_the_belt_of_a_mirrored_body_carries_the_mirrored_way(mirror_plane):
         there = mirror_plane.way(tuple(normal))
         expected = mirror_plane.way(tuple(carried(body, normal)))
         assert carried(image, there) == pytest.approx(expected, abs=1e-12)
+
+
+def test_places_in_laws_of_loads_are_those_of_the_original():
+    """x' = 0.2 m - x behind a mirror across x at 0.1 m; behind one along (3, 4, 0)/5 through a
+    point at 1 m of it x' = 0.28 x - 0.96 y + 1.2 m.
+    """
+    across = MirrorPlane((0.1, 5.0, 6.0), (1.0, 0.0, 0.0))
+    assert _place_terms(across) == {"x": "(-x + 0.2 m)", "vx": "(-vx)"}
+    terms = _place_terms(MirrorPlane((0.6, 0.8, 9.0), (0.6, 0.8, 0.0)))
+    assert set(terms) == {"x", "y", "vx", "vy"}
+    known = {"x": 2.0, "y": -3.0, "vx": 2.0, "vy": -3.0, "m": 1.0}
+    found = {name: eval(text.replace(" m)", ")"), {}, known) for name, text in terms.items()}
+    assert found == pytest.approx(
+        {
+            "x": 0.28 * 2 + 0.96 * 3 + 1.2,
+            "y": -0.96 * 2 + 0.28 * 3 + 1.6,
+            "vx": 0.28 * 2 + 0.96 * 3,
+            "vy": -0.96 * 2 + 0.28 * 3,
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("type", "texts", "law"),
+    [
+        ("force", ("-2 N", "3 N", "0 N"), "4 N/m*(-x + 0.2 m)"),
+        ("torque", ("2 N·m", "-3 N·m", "0 N·m"), "-(4 N*(-x + 0.2 m))"),
+    ],
+)
+def test_a_load_across_an_axis_keeps_its_texts(type, texts, law):
+    """Of a force the component across the mirror turns round, of a torque those along it."""
+    unit = texts[2].removeprefix("0 ")
+    load = Force(
+        "f",
+        "f",
+        type,
+        frame_b=Frame("b"),
+        parameters={k: Quantity(n, f"{n:g} {unit}") for k, n in zip("xyz", (2.0, 3.0, 0.0))},
+        laws={"y": Law("expression", text=f"{'4 N' if type == 'torque' else '4 N/m'}*x")},
+    )
+    plane = MirrorPlane((0.1, 0.0, 0.0), (1.0, 0.0, 0.0))
+    found = _load(load, plane, {})
+    assert tuple(found.parameters[k].text for k in "xyz") == texts
+    assert found.laws["y"].text == law
+    askew = MirrorPlane((0.0, 0.0, 0.0), (0.6, 0.8, 0.0))
+    with pytest.raises(ExpressionError, match="stands askew"):
+        _load(load, askew, {})
+    turned = _load(msgspec.structs.replace(load, laws={}), askew, {})
+    sign = -1.0 if type == "torque" else 1.0
+    way = [sign * c for c in askew.way((2.0, 3.0, 0.0))]
+    assert [turned.parameters[k].value for k in "xyz"] == pytest.approx(way)
