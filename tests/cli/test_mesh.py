@@ -2,9 +2,13 @@
 
 import json
 
+import ezdxf
 import pytest
 
 from mechstudio.cli import main
+from mechstudio.cli.outcome import UNREADABLE
+from mechstudio.files.parts import load_part
+from mechstudio.model.rounding import round_near
 from tests import scenes
 from tests.meshes import binary_stl, obj
 
@@ -61,3 +65,24 @@ def test_invalid_meshes_become_no_body(run, tmp_path):
 def test_notes_follow(run, tmp_path):
     (tmp_path / "turned.stl").write_bytes(binary_stl(BOX[0], BOX[1][:, ::-1]))
     assert "Note: It was inside out and was turned.\n" in run(tmp_path / "turned.stl")[1]
+
+
+def test_the_centre_of_a_mesh_is_in_millimetres(run, tmp_path):
+    points, triangles = BOX
+    (tmp_path / "aside.stl").write_bytes(binary_stl(points + (250.0, 0.0, -70.5), triangles))
+    assert "Centre     250, 0, −70.5 mm\n" in run(tmp_path / "aside.stl")[1]
+
+
+def test_a_profile_is_a_plate_of_its_thickness_or_a_usual_one(run, tmp_path):
+    """100 by 50 mm: 4 mm thick it has 20 cm³; else a round share of its extent."""
+    document = ezdxf.new(units=4)
+    corners = [(0, 0), (100, 0), (100, 50), (0, 50)]
+    document.modelspace().add_lwpolyline(corners, close=True)
+    path = tmp_path / "plate.dxf"
+    document.saveas(path)
+    volume = lambda *more: json.loads(run(path, "--json", *more)[1])["volume"]
+    assert volume("--thickness", "4") == pytest.approx(20e-6)
+    usual = load_part(str(path)).usual_thickness("mm")
+    assert usual == round_near(usual) > 0.001 and volume() == pytest.approx(5e-3 * usual)
+    for wrong in ("0", "-1", "inf"):
+        assert run(path, f"--thickness={wrong}")[0] == UNREADABLE

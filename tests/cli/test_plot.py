@@ -1,13 +1,22 @@
 """mechstudio plot: its files hold the engine's numbers, and its errors name what there is."""
 
+import argparse
 import csv
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.cli import plot
+from mechstudio.curves.operations import Curve
 from tests.cli.test_main import FOUR_BAR, ghost, run  # noqa: F401
 from tests.curves.test_statistics import driven_four_bar
+
+
+@pytest.fixture(scope="module")
+def four_bar():
+    return ms.load(FOUR_BAR)
 
 
 @pytest.fixture
@@ -101,3 +110,85 @@ def test_an_impossible_plot_is_refused_in_a_sentence(run, ghost, driven, tmp_pat
     # without a word of it, the plots of the project
     status, reported, _ = run("plot", FOUR_BAR, "--duration", "0.1", "--out", out)
     assert status == 0 and "curves written" in reported and out.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "size"),
+    [
+        ("16x17", (16.0, 17.0, False)),
+        ("17x16", (17.0, 16.0, False)),
+        ("160X90.5mm", (160.0, 90.5, True)),
+        ("{0}×{0}", ("{0}", "{0}", False)),
+        ("{1}x{1}MM", ("{1}", "{1}", True)),
+        ("15x16", None),
+        ("16x15", None),
+        ("{0}x99999", None),
+        ("99999x{0}", None),
+        ("{1}x{0}mm", None),
+        ("16x16x16", None),
+        ("wide", None),
+    ],
+)
+def test_sizes_of_pictures_have_their_bounds(text, size):
+    limits = (plot.LARGEST, plot.LARGEST / 4)
+    text = text.format(*limits)
+    if size is None:
+        with pytest.raises(argparse.ArgumentTypeError, match="is no size"):
+            plot._size(text)
+        return
+    numbers = [float(n.format(*limits)) if isinstance(n, str) else n for n in size[:2]]
+    assert plot._size(text) == (*numbers, size[2])
+
+
+def test_a_diagram_has_its_table_and_its_lines(four_bar):
+    """A spectrum with its peaks, a dash without; other diagrams with what they are over."""
+    peaked = np.zeros(41)
+    peaked[[9, 10, 11]] = 1.0, 4.0, 1.0
+    frequencies = np.linspace(0.0, 40.0, 41)
+    curves = [Curve(frequencies, y, "frequency", "angle") for y in (peaked, np.zeros(41))]
+    curves[1] = curves[1]._replace(note="by hand", x=frequencies[:5], y=np.zeros(5))
+    asked, saved = [], {}
+
+    def diagram(kind, *keys, **further):
+        asked.append((kind, keys, further))
+        return curves
+
+    result = SimpleNamespace(project=four_bar, diagram=diagram)
+    options = argparse.ArgumentParser()
+    plot.add_command(options.add_subparsers())
+    read = lambda *more: options.parse_args(["plot", FOUR_BAR, *more])
+    keys = plot.names(
+        four_bar, read("--quantity", "B angle", "--quantity", "A angle", "--out=a.svg")
+    )
+    assert keys == ["joint/B/0", "joint/A/0"]
+    chosen = read("--diagram", "spectrum", "--csv", "a.csv", "--window", "hann")
+    assert chosen.size == (960.0, 540.0, False)
+    assert list(plot.write(result, keys, chosen, saved.__setitem__)) == [
+        "Table of 41 rows written to a.csv",
+        "B angle: peaks at 10 Hz",
+        "A angle: peaks at –",
+        "A angle: by hand",
+    ]
+    assert asked.pop() == ("spectrum", tuple(keys), {"window": "hann", "one_turn": True})
+    rows = saved["a.csv"].decode("utf-8-sig").splitlines()
+    assert len(rows) == 42 and [float(n) for n in rows[11].split(",")[:2]] == [
+        10.0,
+        pytest.approx(np.degrees(4.0)),
+    ]
+    assert rows[11].endswith(",,")
+    section = read(
+        *("--diagram", "section", "--over", "A angle", "--where", "B angle", "--level", "30 deg"),
+        *("--direction", "falling", "--many-turns", "--out", "a.svg", "--size", "80x50mm"),
+    )
+    lines = list(plot.write(result, keys, section, saved.__setitem__))
+    assert lines == ["Diagram written to a.svg", "A angle: by hand"]
+    assert saved["a.svg"].startswith(b"<svg")
+    further = asked.pop()[2]
+    assert further.pop("level") == pytest.approx(np.radians(30.0))
+    assert further == {
+        "over": "joint/A/0",
+        "where": "joint/B/0",
+        "direction": "falling",
+        "window": "hann",
+        "one_turn": False,
+    }
