@@ -2,6 +2,7 @@
 
 import json
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,7 +10,10 @@ import pytest
 import mechstudio as ms
 from mechstudio.cli.main import main
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE
+from mechstudio.cli.studies import optimise
 from mechstudio.folders import sample_folder
+from mechstudio.studies.measures import Measure
+from mechstudio.studies.table import StudyTable
 
 FOUR_BAR = str(sample_folder() / "four_bar.mech")
 SWING = ("optimise", FOUR_BAR, "--vary", "L2=310..350 mm", "--duration", "1.2", "--workers", "1")
@@ -147,3 +151,38 @@ def test_data_in_the_letters_of_a_spreadsheet_is_read(capsys, tmp_path):
         path.write_bytes("\n".join(lines).encode(encoding))
         main(["fit", FOUR_BAR, str(path), *vary, "--runs", "30"])
         assert "L2 = " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("count", "shown"), [(1, [0]), (3, [0, 1, 2])])
+def test_words_of_an_optimum_are_those_of_its_rows(count, shown):
+    """Compromises are counted and each has its numbers; a single best one is not counted."""
+    rows = np.arange(count) / 100.0
+    swing = Measure("range D angle", "", "angle", "range")
+    stroke = Measure("max stroke", "", "length", "max")
+    table = StudyTable({"L2": "length"}, (swing, stroke), rows[:, None] + 0.3)
+    table.measured = np.column_stack([np.radians(60.0 + 100.0 * rows), 0.2 + rows])
+    found = SimpleNamespace(table=table, rows=list(range(count)))
+    made = SimpleNamespace(measures=(swing, stroke))
+    lines = optimise._words(made, found).splitlines()
+    head = ["One run."] if count == 1 else [f"{count} runs.", f"{count} compromises:"]
+    texts = [
+        f"L2 = {300 + 10 * k} mm, {swing.text} = {60 + k} deg, {stroke.text} = {200 + 10 * k} mm"
+        for k in shown
+    ]
+    assert lines == head + texts
+    many = SimpleNamespace(table=table, rows=[0] * (2 * optimise.MOST_SHOWN + 1))
+    listed = optimise._words(made, many).splitlines()[len(head[:1]) + 1 :]
+    assert len(listed) == math.ceil((2 * optimise.MOST_SHOWN + 1) / 3)
+    table.reasons = {0: "stuck"}
+    assert optimise._words(made, found).splitlines()[1] == "One run failed."
+
+
+def test_progress_of_a_search_has_its_best_in_the_unit_of_the_goal():
+    made = SimpleNamespace(
+        measures=(Measure("a", "", "angle", "max"), Measure("b", "", "length", "max"))
+    )
+    words = optimise._progress(made)
+    now = SimpleNamespace(runs=1200, most=3000, failed=7, rate=41.6, best=None)
+    assert words(now) == "1,200 of at most 3,000 runs, 7 failed, 42 per second, best –"
+    now.best = (math.radians(12.3456), 1.0)
+    assert words(now).endswith("best 12.346 deg")
