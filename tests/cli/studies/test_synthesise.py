@@ -50,7 +50,6 @@ def test_a_motion_has_its_units_and_its_json(table, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.thinned(2)
 @pytest.mark.parametrize("linkage", ["slider_crank", "stephenson", "watt"])
 def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
     """The drawing runs, and its tracer goes through the poses."""

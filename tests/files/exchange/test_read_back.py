@@ -209,7 +209,6 @@ READERS = {
 }
 
 
-@pytest.mark.thinned(2)
 @pytest.mark.thinned(97)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 @pytest.mark.parametrize("ending", READERS)
@@ -330,7 +329,6 @@ def test_each_page_and_picture_is_read_by_another_program(name, path, tmp_path):
     read(target, project)
 
 
-@pytest.mark.thinned(2)
 @pytest.mark.thinned(97)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 @pytest.mark.parametrize("name", FILMS)
