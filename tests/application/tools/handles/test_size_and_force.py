@@ -10,6 +10,7 @@ from mechstudio.application.tools.handles.drag import WORLD, Measured, Travel
 from mechstudio.application.tools.handles.force import ForceGrip
 from mechstudio.application.tools.handles.gizmo import GizmoGrip
 from mechstudio.application.tools.handles.handle_places import gap_of
+from mechstudio.application.tools.handles.marquee import BoxGrip
 from mechstudio.application.tools.handles.size import SizeGrip, stood_off
 from mechstudio.application.tools.select import SelectTool
 from mechstudio.application.tools.tool import Pointer, ToolContext
@@ -441,3 +442,15 @@ def test_a_length_of_zero_is_taken_where_there_may_be_none(zero):
     drag.entry.text = "7"
     assert drag.accept() and drag.value == pytest.approx(0.007)
     assert not drag.key("enter") and drag.wants("enter") and not drag.wants("")
+
+
+def test_a_box_begins_four_pixels_off_its_press():
+    """Counted along both axes, from where the button went down."""
+    box = BoxGrip(context_with(Project()))
+    eye = Seen()
+    for dx, dy, begun in ((2, 1, False), (-2, -1, False), (2, -2, True), (0, 4, True)):
+        box.press(eye.pointer(500.0, 20.0, ctrl=True))
+        box.move(eye.pointer(500.0 + dx, 20.0 + dy, ctrl=True))
+        assert box.dragging is begun, (dx, dy)
+        assert box.wants("escape") and box.key("escape") and not box.dragging
+    assert not box.wants("escape") and not box.key("escape")
