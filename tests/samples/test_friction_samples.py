@@ -60,6 +60,7 @@ def test_the_wedge_is_driven_at_the_speed_that_its_friction_leaves():
     assert alpha < 2 * phi and np.ptp(x[after]) < 1e-6
 
 
+@pytest.mark.slow
 def test_the_weight_of_a_wedge_holds_it_beyond_twice_the_angle_of_friction():
     """It stays up to tan(alpha - phi) = (1 + w / W) tan phi, which is 26.9 deg here, not 22.6."""
     result = ms.simulate(changed("wedge", alpha="25 deg", P="130 N"), duration=4.0)
@@ -70,6 +71,7 @@ def test_the_weight_of_a_wedge_holds_it_beyond_twice_the_angle_of_friction():
     assert np.ptp(x) > 0.01 and np.ptp(x[result.time > 3.1]) < 1e-6
 
 
+@pytest.mark.slow
 def test_a_wedge_steeper_than_twice_the_friction_comes_back():
     """It slides out with d v = W g tan(alpha - phi) - mu (W + w) g."""
     result = ms.simulate(changed("wedge", alpha="28 deg", mu="0.15", P="110 N"), duration=4.35)

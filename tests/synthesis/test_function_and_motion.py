@@ -234,6 +234,7 @@ def test_every_dyad_keeps_its_radius():
     assert np.ptp(radii, axis=1).max() < 1e-9
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
 def test_sizes_do_not_matter(scale):
     d, angles = poses(KNOWN)

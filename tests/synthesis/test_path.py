@@ -175,6 +175,7 @@ def test_no_answer_has_a_defect():
         assert jumps.max() < 3.0 * step / candidate.transmission
 
 
+@pytest.mark.slow
 def test_transmission_angles_are_kept():
     least = math.sin(math.radians(40))
     found = path.generate(LINE, task=Task(transmission=least), starts=8)

@@ -108,6 +108,7 @@ def test_half_of_the_reciprocating_mass_is_what_a_crank_can_do():
     )
 
 
+@pytest.mark.slow
 def test_the_least_peak_is_no_larger_than_that_of_the_least_square():
     project = four_bar().project()
     peaks = [

@@ -114,6 +114,7 @@ def of_held_laws(stored=0.7):
     return ms.derive(msgspec.structs.replace(project, mechanism=mechanism), coordinates="joint")
 
 
+@pytest.mark.slow
 def test_what_is_held_is_the_law_at_the_start(monkeypatch):
     """Programs that cannot follow a law hold it where it begins, not at the number beside it."""
     monkeypatch.setattr(law_readings, "closing_coordinate", lambda *_: None)  # as of a flat face

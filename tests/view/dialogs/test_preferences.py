@@ -373,6 +373,7 @@ def test_no_word_is_cut_at_any_size(window, qapp, qtbot, percent, size, workspac
     )
 
 
+@pytest.mark.slow
 def test_cards_fit_at_200_percent(window, qapp):
     set_size(window, qapp, 200)
     for action in ("preferences", "shortcuts", "palette", "about"):

@@ -272,6 +272,7 @@ def test_a_zoomed_pane_keeps_what_is_drawn_on_it(opened, qtbot):
     assert sketch.drawn > before and sketch.times[-1] == 2.0, "as far as the step shows"
 
 
+@pytest.mark.slow
 def test_a_short_stroke_over_a_zoomed_pane_is_no_prediction(opened, qtbot):
     window = opened("four_bar")
     studio = window.studio

@@ -32,6 +32,7 @@ def faults(view):
     return found + [(a, inside) for a in words if not inside.contains(a)]
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.thinned(12)
 @pytest.mark.parametrize("path", SAMPLES, ids=[p.stem for p in SAMPLES])
 def test_words_of_every_sample_cover_nothing(solved, qtbot, path):

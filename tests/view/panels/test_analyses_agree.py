@@ -35,6 +35,7 @@ REPORTED = {
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize(
     "what", [pytest.param(a, marks=pytest.mark.slow) if a == "equilibria" else a for a in ANALYSES]
 )

@@ -53,6 +53,7 @@ def lay(window, qtbot, sheet):
     qtbot.waitUntil(lambda: not window.findChildren(Sheet), timeout=30_000)
 
 
+@pytest.mark.slow
 def test_a_late_and_noisy_export_gives_shift_and_rms_back(window, panel, data, qtbot):
     path, rms = data
     studio = window.studio

@@ -148,6 +148,7 @@ def test_only_kernels_call_a_kernel_by_its_address():
         poses(system.start.copy(), system.fresh_tables())
 
 
+@pytest.mark.slow
 def test_places_do_not_depend_on_what_is_imported_first():
     # cached code holds the places: found by a crash when kinematics was imported before the entry
     # points
