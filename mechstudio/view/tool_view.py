@@ -148,7 +148,7 @@ class ToolView(QtCore.QObject):
         """The pointer stands still over the drawing."""
         if self._bench.is_drawing and self._view.navigator.tool is self._bench.tool:
             self._bench.tool.linger()
-            self._view.update()
+            self._bench.used.emit()
 
     def _follow_plane(self) -> None:
         self._view.look.set_plane(self._bench.context.plane)

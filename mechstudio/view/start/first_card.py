@@ -105,8 +105,10 @@ class FirstCard(QtWidgets.QWidget):
         self._back.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         box = column(self, 2)
         box.setContentsMargins(8, 2, 8, 8)
-        self.words.setContentsMargins(6, 0, 6, 4)
-        box.addWidget(self.words)
+        above = QtWidgets.QHBoxLayout()
+        above.setContentsMargins(6, 0, 6, 8)
+        above.addWidget(self.words)
+        box.addLayout(above)
         for task in self.tasks:
             box.addWidget(task)
         foot = row(self.skip, self.more, self._back, margins=(2, 2, 6, 0))

@@ -14,6 +14,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 from mechstudio.view.scene.eye import CameraEye
+from mechstudio.view.scene.overlays.preview import choices_room
 from mechstudio.view.start.hand import Gesture, Hand
 
 if TYPE_CHECKING:
@@ -225,12 +226,19 @@ class FirstDrawing(QtCore.QObject):
 
     def _written(self, view: QtCore.QRectF) -> list[QtCore.QRectF]:
         """Rooms in the window where the tool in hand writes beside the pointer."""
-        cursor = self._window.viewport.navigator.cursor
-        dp = self._window.theme.dp
+        viewport, dp = self._window.viewport, self._window.theme.dp
+        cursor, tool = viewport.navigator.cursor, viewport.navigator.tool
         at = view.topLeft() + cursor
+        if not view.contains(at):
+            return []
         wide, tall = dp(BESIDE[0]), dp(BESIDE[1])
-        room = QtCore.QRectF(at.x() - 0.2 * wide, at.y() - 0.5 * tall, 1.2 * wide, tall)
-        return [room] if view.contains(at) else []
+        rooms = [QtCore.QRectF(at.x() - 0.2 * wide, at.y() - 0.5 * tall, 1.2 * wide, tall)]
+        if tool is not None:
+            framing, scale = viewport.framing, viewport.look.text_scale
+            flat = lambda p: QtCore.QPointF(*framing.world_to_pixel(np.array([p]))[0])
+            choices = choices_room(tool.preview, flat, cursor, framing.size, scale)
+            rooms += [] if choices is None else [choices.translated(view.topLeft())]
+        return rooms
 
     def _pixel(self, place: Triple | None, view: QtCore.QRectF) -> QtCore.QPointF | None:
         """A place of the scene in the window [px]; None where it is out of sight."""

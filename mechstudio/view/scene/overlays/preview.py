@@ -35,9 +35,8 @@ def _paint_marker(painter: QPainter, shape: str, p: QPointF) -> None:
             painter.drawLine(p - QPointF(10, 0), p + QPointF(10, 0))
 
 
-REACH_OF_GLYPH = (
-    110.0  # pixels about the pointer within which words make way for the glyph of a joint to come
-)
+# pixels about the pointer within which words make way for the glyph of a joint to come
+REACH_OF_GLYPH = 110.0
 
 
 def _glyph_room(
@@ -58,6 +57,23 @@ def _glyph_room(
         if abs(p.y() - at) < REACH_OF_GLYPH * scale
     ]
     return min(ys, default=at) - 12 * scale, max(ys, default=at) + 14 * scale
+
+
+def choices_room(
+    preview: Preview,
+    flat: Callable[[Any], QPointF],
+    cursor: QPointF,
+    size: tuple[float, float],
+    scale: float,
+) -> QRectF | None:
+    """Room of the card of choices in the picture [px]; None where there is nothing to choose.
+    flat(point): place of a point of W in the picture.
+    """
+    if not preview.choices:
+        return None
+    _, free = _glyph_room(preview, flat, cursor, scale)
+    below = max(cursor.y() + (24 + 32 * bool(preview.label)) * scale, free)
+    return card_room(preview.choices, cursor, below, size, scale)
 
 
 def paint_preview(canvas: Canvas, preview: Preview, cursor: QPointF) -> None:
@@ -123,7 +139,7 @@ def paint_preview(canvas: Canvas, preview: Preview, cursor: QPointF) -> None:
             painter.drawEllipse(p, 5.0, 5.0)
         if text:
             write(text, p.x(), p.y() + 6 + 14 * scale, "accent_text")
-    above, below = _glyph_room(preview, flat, cursor, scale)
+    above, _ = _glyph_room(preview, flat, cursor, scale)
     if preview.marker is not None and seen(p := flat(preview.marker)):
         for pen in (round_pen(QColor(t["view_top"]), 4.5), round_pen(accent, 2.0)):
             painter.setPen(pen)
@@ -133,9 +149,8 @@ def paint_preview(canvas: Canvas, preview: Preview, cursor: QPointF) -> None:
             write(preview.word, p.x(), min(p.y() - 6 - 14 * scale, above), "accent_text")
     if preview.label:
         write(preview.label, cursor.x() + 12, cursor.y() + 24 + 18 * scale, "text", 12)
-    if preview.choices:
-        under = max(cursor.y() + (24 + 32 * bool(preview.label)) * scale, below)
-        room = card_room(preview.choices, cursor, under, size, scale)
+    room = choices_room(preview, flat, cursor, size, scale)
+    if room is not None:
         paint_choices(painter, preview.choices, preview.chosen, room, t, scale)
     if preview.box is not None:
         soft.setAlphaF(0.12)
