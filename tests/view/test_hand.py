@@ -32,10 +32,9 @@ def at_phase(hand, monkeypatch):
     """at_phase(part): the hand in motion, in so much of its cycle."""
 
     def set_phase(part):
-        clock = SimpleNamespace(
-            isValid=lambda: True, elapsed=lambda: CYCLE + part * CYCLE, start=lambda: None
-        )
+        clock = SimpleNamespace(elapsed=lambda: CYCLE + part * CYCLE, start=lambda: None)
         monkeypatch.setattr(hand, "_clock", clock)
+        hand._timer.timeout.emit()
 
     return set_phase
 
@@ -75,7 +74,7 @@ def test_the_finger_comes_to_what_it_touches_and_rests_there(hand, at_phase):
 
 def test_only_another_gesture_begins_the_way_anew(hand, monkeypatch):
     begun = []
-    clock = SimpleNamespace(isValid=lambda: False, start=lambda: begun.append(1))
+    clock = SimpleNamespace(start=lambda: begun.append(1))
     monkeypatch.setattr(hand, "_clock", clock)
     show(hand, PLACE, False, words="Click")
     show(hand, PLACE, False, words="Click")
@@ -86,7 +85,17 @@ def test_only_another_gesture_begins_the_way_anew(hand, monkeypatch):
     assert not hand.moves and hand.isHidden()
     show(hand, BUTTON, False, words="Click")
     assert len(begun) == 3
-    assert hand.phase == (WAY + PRESS) / 2, "a clock that never began"
+
+
+def test_a_picture_between_two_frames_is_that_of_the_last_one(hand, at_phase):
+    show(hand, PLACE, False)
+    assert hand.phase == 0.0
+    at_phase(0.3)
+    before = hand.at
+    hand._clock.elapsed = lambda: 2.0 * CYCLE
+    assert hand.at == before, "the hand would be cut where only a part of it is painted"
+    hand._timer.timeout.emit()
+    assert hand.phase == 0.0 and hand.at != before
 
 
 def beside(hand, size):
@@ -197,8 +206,8 @@ def test_the_cheapest_place_is_the_first_that_covers_nothing(hand):
 
 
 def test_what_moves_is_painted_again_and_nothing_else(hand, at_phase, monkeypatch):
-    at_phase(0.5 * WAY)
     show(hand, PLACE, False, start=QPointF(100, 200))
+    at_phase(0.5 * WAY)
     # from the start to the finger half-way, a hand's size about; from a button to the finger
     room = hand._room
     assert room == QRect(56, 156, 239, 139)

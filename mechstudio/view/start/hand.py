@@ -63,7 +63,7 @@ class Hand(QtWidgets.QWidget):
         self._clock = QtCore.QElapsedTimer()
         self._timer = QtCore.QTimer(self, interval=FRAME_MS)
         self._timer.timeout.connect(self._next)
-        self._painted = QtCore.QRect()
+        self._painted, self._phase = QtCore.QRect(), 0.0
         self._still = False
         self._drawing = QtSvg.QSvgRenderer()
         theme.follow(self._dress)
@@ -83,6 +83,7 @@ class Hand(QtWidgets.QWidget):
             return
         if self.isHidden() or gesture[:4] != self.gesture[:4]:
             self._clock.start()
+            self._phase = 0.0
         self.gesture, self._still = gesture, still
         self._arrange()
         self.setVisible(True)
@@ -105,9 +106,8 @@ class Hand(QtWidgets.QWidget):
     @property
     def phase(self) -> float:
         """Part of the cycle that is over, from 0 to 1; of a hand at rest that of its touch."""
-        if self._still or not self._clock.isValid():
-            return 0.5 * (WAY + PRESS)
-        return (self._clock.elapsed() % CYCLE_MS) / CYCLE_MS
+        # of the last frame: a part that is painted between two must fit the rest
+        return 0.5 * (WAY + PRESS) if self._still else self._phase
 
     @property
     def at(self) -> QtCore.QPointF | None:
@@ -130,6 +130,7 @@ class Hand(QtWidgets.QWidget):
 
     def _next(self) -> None:
         """Paint the next frame, where something changes."""
+        self._phase = (self._clock.elapsed() % CYCLE_MS) / CYCLE_MS
         room = self._room
         self.update(room.united(self._painted))
         self._painted = room
