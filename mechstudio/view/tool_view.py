@@ -28,6 +28,8 @@ _NAMED = {
 }
 EDGE_ON = 0.2  # cosine of the line of sight with a plane's normal below which it is turned to
 SMALL = 0.02  # of the picture: a first body smaller than this was typed in another size
+# events after which a pointer that does not move asks for no list: a click has chosen already
+ENDS_REST = (QtCore.QEvent.Type.Leave, QtCore.QEvent.Type.Hide, QtCore.QEvent.Type.MouseButtonPress)
 LINGER_MS = 500  # the pointer has stood still so long: what else it could catch is listed
 
 
@@ -89,7 +91,7 @@ class ToolView(QtCore.QObject):
             view.framing.fit()
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() in (QtCore.QEvent.Type.Leave, QtCore.QEvent.Type.Hide):
+        if event.type() in ENDS_REST:
             self._still.stop()
         elif event.type() == QtCore.QEvent.Type.MouseMove and self._bench.is_drawing:
             self._still.start()
