@@ -95,6 +95,11 @@ def test_five_tasks_lead_to_a_four_bar_that_turns_in_less_than_90_seconds(learne
     learner.key(Qt.Key.Key_M)
     learner.click("Click the pin A")
     learner.until("Type a speed, or leave it")
+    # the whole field is framed, and the words leave its label and the label beside it free
+    typed, panel = window.focusWidget(), window.docks.inspector
+    place = lambda w: QtCore.QRectF(QtCore.QRect(w.mapTo(window, QtCore.QPoint()), w.size()))
+    assert window.first.hand.gesture.target.contains(place(typed.parentWidget()))
+    assert not window.first.hand.words.intersects(place(panel))
     learner.key(Qt.Key.Key_Return)
     learner.until("Press Space, or click here")
     learner.key(Qt.Key.Key_Space)

@@ -16,6 +16,7 @@ from mechstudio.translation import tr
 from mechstudio.view.scene.eye import CameraEye
 from mechstudio.view.scene.overlays.preview import choices_room
 from mechstudio.view.start.hand import Gesture, Hand
+from mechstudio.view.widgets.fields.formula_field import FormulaField
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -218,11 +219,20 @@ class FirstDrawing(QtCore.QObject):
         if button is not None:
             room = self._in_window(button)
             inside = view if view.contains(room.center()) else QtCore.QRectF(window.rect())
-            return Gesture(room, None, link, words, key, inside, (*floats, room))
+            return Gesture(room, None, link, words, key, inside, (*floats, self._line(room), room))
         if stage.button:
             return Gesture(None, None, link, words, key, view, tuple(floats))
         at = None if end is None else QtCore.QRectF(end, QtCore.QSizeF(0, 0))
         return Gesture(at, start, link, words, key, view, (*floats, *self._written(view)))
+
+    def _line(self, room: QtCore.QRectF) -> QtCore.QRectF:
+        """Room of the line of the inspector that a field stands in, with its label; of another
+        widget that widget's own.
+        """
+        panel = self._in_window(self._window.docks.inspector)
+        if not panel.contains(room):
+            return room
+        return QtCore.QRectF(panel.left(), room.top(), panel.width(), room.height())
 
     def _written(self, view: QtCore.QRectF) -> list[QtCore.QRectF]:
         """Rooms in the window where the tool in hand writes beside the pointer."""
@@ -254,9 +264,12 @@ class FirstDrawing(QtCore.QObject):
 
     def _button(self, name: str) -> QtWidgets.QWidget | None:
         """Widget that a name of a button means; None where it is not to be seen."""
-        window = self._window
+        window, found = self._window, None
         if name == FIELD:
-            found: QtWidgets.QWidget | None = window.focusWidget()
+            found = window.focusWidget()
+            # the field about the line that is typed into
+            while found is not None and not isinstance(found, FormulaField):
+                found = found.parentWidget()
         elif name == PLAY:
             found = window.time_bar.play
         elif name == ENERGY:
