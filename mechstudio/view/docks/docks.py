@@ -366,7 +366,12 @@ class Docks:
         self.cleared_changed.emit()
 
     def resized(self) -> None:
-        """The window has another size: one that came back late brings its arrangement along."""
+        """The window has another size: one that came back late brings its arrangement along, and
+        the tasks of the first drawing get the room that they need.
+        """
+        if self._first and self.is_filled:
+            # in a turn of its own: the window is laid out now
+            QtCore.QTimer.singleShot(0, self._window, lambda: self.arrange(self._workspace()))
         kept = self._awaited
         if kept is None:
             return

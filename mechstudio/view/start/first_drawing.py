@@ -176,12 +176,23 @@ class FirstDrawing(QtCore.QObject):
         units = studio.preferences.units
         kinetic, potential = (format_value(float(v), "energy", units, 3) for v in row[:2])
         motor = any(d.enabled for d in studio.document.project.mechanism.drives.values())
-        words = tr(
-            "Your four-bar turns. At {time} its kinetic energy is {kinetic}, its potential energy "
-            "{potential}.",
-            time=format_value(time, "time", units, 3),
-            kinetic=kinetic,
-            potential=potential,
+        numbers = {
+            "time": format_value(time, "time", units, 3),
+            "kinetic": kinetic,
+            "potential": potential,
+        }
+        words = (
+            tr(
+                "Your four-bar turns as far as its links let it. At {time} its kinetic energy is "
+                "{kinetic}, its potential energy {potential}.",
+                **numbers,
+            )
+            if recording.finished and not recording.complete
+            else tr(
+                "Your four-bar turns. At {time} its kinetic energy is {kinetic}, its potential "
+                "energy {potential}.",
+                **numbers,
+            )
         )
         given = tr("What their sum gains, the motor has given.")
         return f"{words} {given}" if motor else words
