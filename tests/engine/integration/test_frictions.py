@@ -3,6 +3,7 @@ in smooth runs and in runs with contacts.
 """
 
 import math
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -10,7 +11,9 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.analyses.record import instant_at
+from mechstudio.engine.integration.events.frictions import Frictions
 from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.run import run, system_for
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
@@ -290,3 +293,20 @@ def test_the_smoothed_law_says_that_it_creeps():
         "The friction of rub is smoothed" in f.message for f in ms.check(m.project()).findings
     )
     assert not any("smoothed" in f.message for f in ms.check(incline(4.0).project()).findings)
+
+
+def test_the_one_that_is_held_by_most_beyond_its_level_slips_first():
+    """Multipliers of three coordinates, beyond their levels 2, 1 and 8 by 1/2, 3 and 1/8 of them;
+    whatever their order, and none where each is at its level.
+    """
+    levels = 2.0, 1.0, 8.0
+    for turn in range(3):
+        rows = {(i + turn) % 3: i for i in range(3)}
+        asked = SimpleNamespace(
+            rows=rows, level=lambda i, T: levels[rows[i]], _slack=lambda i, level: 1e-9
+        )
+        table = SimpleNamespace(row=np.zeros((3, k.LAM + 1)))
+        table.row[:, k.LAM] = 3.0, -4.0, 9.0
+        assert Frictions._overloaded(asked, table) == ((1 + turn) % 3, -4.0)
+        table.row[:, k.LAM] = 2.0, -1.0, 8.0
+        assert Frictions._overloaded(asked, table) is None

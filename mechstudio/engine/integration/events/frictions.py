@@ -206,7 +206,7 @@ class Frictions:
         for i, row in self.rows.items():
             effort, level = float(T.row[row, k.LAM]), self.level(i, T)
             beyond = abs(effort) - level - self._slack(i, level)
-            if beyond > 0.0 and (found is None or beyond / max(level, 1e-300) > worst):
+            if beyond / max(level, 1e-300) > worst:
                 worst, found = beyond / max(level, 1e-300), (i, effort)
         return found
 
