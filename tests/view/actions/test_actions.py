@@ -10,6 +10,7 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.view.actions.file import samples
+from mechstudio.view.actions.help import action_entry
 from tests.view.conftest import settle
 from tests.view.hands import press, select
 from tests.view.standin import StandinSession
@@ -136,6 +137,18 @@ def test_every_action_has_a_function_a_condition_and_a_key_of_its_own(window):
         if row.checked is not None:
             subject = window if row.window else window.studio
             assert isinstance(row.checked(subject), bool)
+
+
+def test_the_search_shows_the_key_of_an_action_or_else_its_menu(window):
+    for row in actions():
+        entry = action_entry(window, row)
+        if row.keys:
+            key = QtGui.QKeySequence(row.keys[0]).toString(QtGui.QKeySequence.NativeText)
+            assert (entry.note, entry.shortcut) == (key, True)
+        else:
+            assert (entry.note, entry.shortcut) == (row.path[-1], False)
+        assert entry.key == row.id and row.menu.replace("/", " ") in entry.words
+        assert entry.why == row.unless(window.studio)
 
 
 def test_menus_hold_every_action(window):
