@@ -46,7 +46,8 @@ def in_space(full):
     return Mechanism({"a": body}, {}, forces={"f": bushing(full, Frame("ground"), Frame("a"))})
 
 
-def in_a_plane():
+def in_a_plane(lean=0.0):
+    """lean: constant angle of the bushing's axes on the lower link [rad]."""
     b = Builder()
     b.body("upper", (0.5, 0, 0))
     b.body("lower", (1.5, 0, 0))
@@ -55,15 +56,19 @@ def in_a_plane():
     f = bushing(
         True,
         Frame("upper", "", Placement(vector(0.6, 0.0, 0.0))),
-        Frame("lower", "", Placement(vector(-0.4, 0.0, 0.0))),
+        Frame(
+            "lower",
+            "",
+            Placement(vector(-0.4, 0.0, 0.0), vector(*to_angles(about((0.0, 1.0, 0.0), lean)))),
+        ),
     )
     return msgspec.structs.replace(b.mechanism, forces={"f": f})
 
 
 @pytest.mark.parametrize(
     "make",
-    [lambda: in_space(False), lambda: in_space(True), in_a_plane],
-    ids=["diagonal", "full", "plane"],
+    [lambda: in_space(False), lambda: in_space(True), in_a_plane, lambda: in_a_plane(0.3)],
+    ids=["diagonal", "full", "plane", "leaning in a plane"],
 )
 def test_three_methods_and_the_simulator_agree(make):
     d = ms.derive(project(make()))
