@@ -234,7 +234,8 @@ def content(table: Sequence[Column], ending: str, dialect: str = "comma") -> byt
 
 def without_rounding(what: str, dimensions: Sequence[str], rows: np.ndarray) -> np.ndarray:
     """The numbers (k, columns) of the table of analysis `what` as people read them: zero where a
-    number is only rounding beside the largest one of its dimension in the table.
+    number is only rounding beside the largest finite one of its dimension in the table.  Infinite
+    and unknown numbers stay.
     """
     if ANALYSES[what].minute or not len(rows):
         return rows
