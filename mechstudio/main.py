@@ -59,9 +59,13 @@ def make_app() -> QApplication:
     """The one application object."""
     from PySide6.QtWidgets import QApplication
 
+    from mechstudio.view.garbage_collection import GarbageCollector
+
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
+    if not app.findChildren(GarbageCollector):
+        GarbageCollector(app)
     app.setApplicationName("mechstudio")
     app.setDesktopFileName("mechstudio")
     return app

@@ -29,6 +29,7 @@ from mechstudio.folders import cache_folder
 from mechstudio.main import make_app
 from mechstudio.model.project import Project
 from mechstudio.view.dialogs.sheet import Sheet
+from mechstudio.view.garbage_collection import GarbageCollector
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.main_window import MainWindow
 from mechstudio.view.scene.painter import Painter
@@ -174,7 +175,7 @@ def theme(qapp):
 
 
 def active_timers():
-    """Every running timer that is not a shared window's."""
+    """Every running timer that is neither a shared window's nor that of garbage collection."""
     gc.unfreeze()  # objects made before a shared window are hidden since then
     gc.collect()
     timers = [
@@ -184,7 +185,8 @@ def active_timers():
         if issubclass(type(o), QtCore.QTimer) and isValid(o) and o.isActive()
     ]
     gc.freeze()
-    return [t for t in timers if not any(belongs_to(t, window) for window in SHARED)]
+    lasting = (*SHARED, *QtWidgets.QApplication.instance().findChildren(GarbageCollector))
+    return [t for t in timers if not any(belongs_to(t, one) for one in lasting)]
 
 
 def belongs_to(child, ancestor):
