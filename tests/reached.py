@@ -32,8 +32,10 @@ running = None
 
 
 def passed(number):
-    """Write down the test that runs."""
+    """Write down the test that runs, if one does."""
     global running
+    if {running!r} not in os.environ:
+        return  # what compiles the solver before the tests
     if running is None:
         with open(os.environ[{running!r}], "rb") as file:
             running = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)

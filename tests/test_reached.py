@@ -121,3 +121,10 @@ def test_a_mark_tells_the_test_that_runs_in_a_process_of_an_earlier_one(tmp_path
         process.stdin.flush()
         process.stdout.readline()
     assert read(tmp_path / "told") == {1: ["first", "later"], 2: ["later"]}
+
+
+def test_a_mark_outside_tests_tells_nothing(tmp_path):
+    source = SOURCE.format(folder=str(tmp_path), running="RUNNING")
+    environment = {k: v for k, v in os.environ.items() if k != "RUNNING"}
+    subprocess.run([sys.executable, "-c", f"{source}\npassed(1)"], env=environment, check=True)
+    assert list(tmp_path.iterdir()) == []
