@@ -112,7 +112,6 @@ class EquationsPanel(QtWidgets.QWidget):
         self.form.hide()
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")
-        self.notes.setContentsMargins(0, 8, 0, 0)
         self.marks = Marks(theme, dress)
         self.marks.needed.connect(self._marks_opened)
         self.marks.claims_changed.connect(partial(change_claims, self.studio.document))
@@ -154,9 +153,10 @@ class EquationsPanel(QtWidgets.QWidget):
             self.choice,
             self.lecture,
             self.warning,
-            self.notes,
         ):
             self.column.addWidget(widget)
+        self.column.addSpacing(8)
+        self.column.addWidget(self.notes)
         self.instant_line.hide()
         self.choice.hide()
         self.column.addStretch(1)
