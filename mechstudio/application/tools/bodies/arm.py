@@ -2,6 +2,7 @@
 another body.
 """
 
+import contextlib
 import dataclasses
 
 from mechstudio.application.tools.bodies.arm_mounts import mounts, with_arm
@@ -120,10 +121,16 @@ class ArmTool(Tool):
     def _place_typed(self) -> None:
         """A point at the typed coordinates of the plane, and on what is there."""
         try:
-            typed = [self.numbers.value(k) for k in range(3)]
+            place = self._typed()
         except ExpressionError as error:
             self.context.message = str(error)
             return
+        self.numbers.clear()
+        self._place(place)
+
+    def _typed(self) -> Snap:
+        """The place of the typed coordinates; the pointer gives the others."""
+        typed = [self.numbers.value(k) for k in range(3)]
         plane, here = self.context.plane, self._aim.here
         now = plane.to_plane(here.point if here is not None else plane.origin)
         at = plane.to_world(*(c if q is None else q.value for c, q in zip(now, typed)))
@@ -131,8 +138,14 @@ class ArmTool(Tool):
         known = candidates_of(self.context.document.project.mechanism)
         near = 1e-9 * max(known.size, 1e-9)
         found = (s for s in known.snaps if s.body and distance(s.point, point) < near)
-        self.numbers.clear()
-        self._place(next(found, Snap(point)))
+        return next(found, Snap(point))
+
+    def _next(self) -> Snap | None:
+        """The place of the next point: as typed, unless that is not a number yet."""
+        if self.numbers.typed:
+            with contextlib.suppress(ExpressionError):
+                return self._typed()
+        return self._aim.here
 
     def _place(self, place: Snap) -> None:
         if any(distance(c.place.point, place.point) < 1e-9 for c in self._corners):
@@ -162,7 +175,7 @@ class ArmTool(Tool):
         if self.finished:
             return
         self._aim.show(p)
-        here, corners = self._aim.here, list(self._corners)
+        here, corners = self._next(), list(self._corners)
         p.marks = [(c.place.point, "") for c in corners]
         if here is not None:
             self._show_place(p, here)

@@ -162,6 +162,25 @@ def test_typed_places_and_steps_back(context):
     assert third == pytest.approx((0.05, 0.02, 0.15)), "20 mm behind the front plane"
 
 
+def test_the_preview_follows_typed_numbers(context):
+    """Typed ones count, the pointer gives the others; what is no number yet changes nothing."""
+    tool = arm(context, (0.0, 0.0), end="")
+    tool.move(at(0.1, 0.05))
+    for typed, end in (
+        ("4", (0.004, 0.0, 0.05)),
+        ("0", (0.04, 0.0, 0.05)),
+        ("(", (0.1, 0.0, 0.05)),
+    ):
+        tool.key(typed)
+        assert tool.preview.rubber[0][1] == pytest.approx(end, abs=1e-12), typed
+    tool.key("backspace")
+    for key in ("tab", "7", "0", "tab", "3", "0"):
+        tool.key(key)
+    (line,) = tool.preview.rubber
+    tool.key("enter")
+    assert line[1] == tool._corners[1].place.point == pytest.approx((0.04, -0.03, 0.07))
+
+
 def test_a_rod_between_two_arms_has_balls(context):
     wishbones(context)
     context.plane = FRONT
