@@ -386,9 +386,13 @@ class PlotArea(CurveArea):
         self._studio.plots.show(first.x(), last.x())
         self.refresh()
 
+    def forget_range(self) -> None:
+        """Find the range of the left axis again."""
+        self._by_hand = None
+
     def show_all(self) -> None:
         """Show the whole run and all of every curve."""
-        self._by_hand = None
+        self.forget_range()
         self._studio.plots.show_whole()
         self.refresh()
 

@@ -93,6 +93,10 @@ class CurveArea(pg.PlotWidget):
         """Function that a key runs here, None for none."""
 
     @abstractmethod
+    def forget_range(self) -> None:
+        """Find ranges that were chosen by hand again, when the next pane is shown."""
+
+    @abstractmethod
     def show_all(self) -> None:
         """Show all of every curve."""
 

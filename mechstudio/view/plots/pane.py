@@ -64,6 +64,11 @@ def _kind(pane: Pane) -> str:
     return "time" if pane.diagram is None else "bands" if pane.is_account else "diagram"
 
 
+def _hidden_at_first(pane: Pane) -> set[str]:
+    """Keys of the curves that are hidden until they are asked for; one that is alone is shown."""
+    return {c.key for c in pane.curves if c.hidden and len(pane.curves) > 1}
+
+
 class PaneHead(QtWidgets.QFrame):
     """Head of a pane.  carried(place): it is dragged, with the pointer at a place on the screen;
     dropped(place): and dropped there; menu_requested(place): of the right button.
@@ -115,7 +120,7 @@ class PlotPane(QtWidgets.QFrame):
         self.setObjectName("panel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme, self._studio, self.pane = theme, studio, pane
-        self.hidden = {c.key for c in pane.curves if c.hidden}
+        self.hidden = _hidden_at_first(pane)
         # ids of measured data whose difference from the run is shown
         self.differences: set[str] = set()
         self.area: CurveArea | None = None
@@ -190,11 +195,13 @@ class PlotPane(QtWidgets.QFrame):
         self.say_state()
         self._show_legend()
 
-    def forget_hidden(self) -> None:
-        """Hide what is hidden at first, and nothing else."""
-        alone = len(self.pane.curves) == 1
-        self.hidden = {c.key for c in self.pane.curves if c.hidden and not alone}
-        self._show_now()
+    def begin_with(self, pane: Pane) -> None:
+        """Show another pane instead, as if this one had just been made for it."""
+        self.pane, self.hidden, self.differences = pane, _hidden_at_first(pane), set()
+        self._before = frozenset(self.hidden)
+        if self.area is not None:
+            self.area.forget_range()
+        self.show_pane(pane)
 
     def make(self) -> None:
         """Import pyqtgraph and draw; called after the first frame."""

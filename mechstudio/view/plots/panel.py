@@ -58,6 +58,7 @@ class PlotsPanel(QtWidgets.QWidget):
         self.chooser: Chooser | None = None
         self._ready = False
         self._shape: object = None
+        self._others = False  # the document is another one than that of the panes
         self._frame: QtWidgets.QWidget | None = None
         self.exporter = Exporter(theme, studio, self)
         self.menu: QtWidgets.QMenu | None = None
@@ -98,9 +99,10 @@ class PlotsPanel(QtWidgets.QWidget):
         self._stretched()
 
     def _opened(self) -> None:
-        """Show another document: what was hidden in the one before is none of its matter."""
-        for pane in self.panes.values():
-            pane.forget_hidden()
+        """Show another document: what was done to the panes of the one before is none of its
+        matter.
+        """
+        self._others = True
         self._change()
 
     def minimumSizeHint(self) -> QtCore.QSize:
@@ -121,14 +123,21 @@ class PlotsPanel(QtWidgets.QWidget):
         project = self._studio.document.project
         found = {p.id: p for p in panes(project, self._studio.preferences.units)}
         root = self._fitting(layout(project))
-        for id in [id for id in self.panes if id not in found]:
-            throw_away(self.panes.pop(id))
+        before, self.panes = self.panes, {}
+        free = [pane for id, pane in before.items() if id not in found]
         for id, pane in found.items():
-            if id in self.panes:
-                self.panes[id].show_pane(pane)
+            # one that is there already comes many times as quickly as a new one
+            shown = before[id] if id in before else free.pop() if free else None
+            if shown is None:
+                shown = self._made(PlotPane(self._theme, self._studio, pane))
+            elif id in before and not self._others:
+                shown.show_pane(pane)
             else:
-                self.panes[id] = self._made(id, PlotPane(self._theme, self._studio, pane))
-        self.panes = {id: self.panes[id] for id in found}
+                shown.begin_with(pane)
+            self.panes[id] = shown
+        for pane in free:
+            throw_away(pane)
+        self._others = False
         if shape(root) != self._shape:
             self._reframe(root)
         elif self._frame is not None:
@@ -151,13 +160,13 @@ class PlotsPanel(QtWidgets.QWidget):
         if shape(self._fitting(layout(self._studio.document.project))) != self._shape:
             self._change()
 
-    def _made(self, id: str, pane: PlotPane) -> PlotPane:
+    def _made(self, pane: PlotPane) -> PlotPane:
         pane.tab_requested.connect(self._turn)
-        pane.quantities_requested.connect(lambda id=id: self.open_chooser(id))
-        pane.menu_requested.connect(lambda place, id=id: self._open_menu(id, place))
-        pane.copy_requested.connect(lambda id=id: self.exporter.copy_table([self.shown(id)]))
-        pane.head.carried.connect(lambda place, id=id: self._carried(place))
-        pane.head.dropped.connect(lambda place, id=id: self._drop(id, place))
+        pane.quantities_requested.connect(lambda: self.open_chooser(pane.pane.id))
+        pane.menu_requested.connect(lambda place: self._open_menu(pane.pane.id, place))
+        pane.copy_requested.connect(lambda: self.exporter.copy_table([self.shown(pane.pane.id)]))
+        pane.head.carried.connect(self._carried)
+        pane.head.dropped.connect(lambda place: self._drop(pane.pane.id, place))
         return pane
 
     def _make(self) -> None:

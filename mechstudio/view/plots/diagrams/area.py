@@ -315,9 +315,13 @@ class DiagramArea(CurveArea):
         self._by_hand = ((a + right, b + right), (c + up, d + up))
         self.refresh()
 
+    def forget_range(self) -> None:
+        """Find the ranges of both axes again."""
+        self._by_hand = None
+
     def show_all(self) -> None:
         """Show all of the diagram."""
-        self._by_hand = None
+        self.forget_range()
         self.refresh()
 
     def zoom(self, factor: float, at: QtCore.QPointF) -> None:
