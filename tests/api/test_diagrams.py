@@ -61,6 +61,7 @@ def test_an_oscillator_goes_round_the_ellipse_of_its_energy(oscillating):
     assert phase.y_dimension == "velocity" and len(phase.instants) == len(phase.x)
 
 
+@pytest.mark.slow
 def test_a_driven_crank_makes_one_point_of_its_section():
     m = ms.Builder("Yoke")
     crank = m.link("crank", (0, 0, 0), length=0.1, angle=0)

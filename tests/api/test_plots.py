@@ -93,6 +93,7 @@ def test_xarray_or_a_sentence(result):
     assert np.array_equal(angle["time"].to_numpy(), result.time)
 
 
+@pytest.mark.slow
 def test_motor_torque_of_three_crank_lengths(tmp_path):
     """The job of a designer, without a window: which crank needs the greatest torque?"""
     runs = {}

@@ -144,6 +144,7 @@ def test_analyse_in_words(run):
         assert words in out, out
 
 
+@pytest.mark.slow
 def test_analyse_prints_branches_and_dead_points(run):
     status, out, err = run("analyse", FOUR_BAR, "--what", "branches", "--joint", "D", "--json")
     found = json.loads(out)["branches"]
@@ -507,6 +508,7 @@ def test_the_installed_program_runs_the_commands():
     assert program("--version").stdout.startswith("mechstudio 0.")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_is_no_fault():
     reader = subprocess.Popen(
         [sys.executable, "-m", "mechstudio", "check", FOUR_BAR, "--json"],
@@ -518,6 +520,7 @@ def test_a_reader_that_goes_away_is_no_fault():
     assert reader.stderr.read() == b"" and reader.wait(60) == 0
 
 
+@pytest.mark.slow
 def test_a_terminal_without_unicode_is_no_fault():
     done = program("check", FOUR_BAR, env={**os.environ, "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 0 and "Mobility 1 ? Hyperstatic 3" in done.stdout

@@ -18,6 +18,7 @@ def ran(project, duration=0.1, **options):
     return result, Run(result.project, result.layout, result.rows)
 
 
+@pytest.mark.thinned(15)
 @pytest.mark.parametrize("name", NAMES)
 def test_parts_add_up_to_the_balance_error(name):
     project = ms.load(sample_folder() / f"{name}.mech")

@@ -1,6 +1,7 @@
 """Length, rate, force and power of forces between two points over runs, against closed forms."""
 
 import numpy as np
+import pytest
 from msgspec.structs import replace
 
 import mechstudio as ms
@@ -97,6 +98,7 @@ def courses(result, *names):
     return [c.values for c in result.courses(*names)]
 
 
+@pytest.mark.slow
 def test_efforts_in_a_joint_against_the_law():
     m = rotor(
         torsion_spring={"stiffness": 3, "free_angle": "10 deg"},

@@ -45,6 +45,7 @@ def exported(result, path, late, noise, names=("A angle", "D angle"), rate=7e-3,
     return added
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("late", [0.0, 0.1234, -0.4, 12.0, -1000.0])
 @pytest.mark.parametrize("noise", [0.0, 0.02])
 def test_a_run_that_was_shifted_and_made_noisy_comes_back(result, tmp_path, late, noise):

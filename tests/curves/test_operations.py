@@ -263,6 +263,7 @@ def test_resultants_and_analysed_quantities_can_be_computed_with():
     assert np.abs(rate.values - derivative(force.times, force.values)).max() == 0.0
 
 
+@pytest.mark.slow
 def test_levels_of_an_angle_are_passed_as_single_levels_are():
     rng = np.random.default_rng(3)
     for trial in range(60):

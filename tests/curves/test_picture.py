@@ -121,6 +121,7 @@ def test_several_runs_have_a_panel_per_quantity_and_a_hue_and_dash_each():
     assert picture.count('stroke-dasharray="5 3"') == 4, "in the legend and in the plot"
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("theme", ["light", "dark", "paper"])
 def test_png_has_the_size_and_the_colours_of_the_theme(theme):
     picture = svg(panels([shown()]), Look(240, 160, theme))

@@ -37,6 +37,7 @@ def finished(project, keys, duration=0.2):
     return result, {q.key: course(q, run) for q in shown}
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.thinned(6)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.thinned(12)

@@ -196,6 +196,7 @@ def driven_four_bar():
     return m.project()
 
 
+@pytest.mark.slow
 def test_torque_of_a_driven_four_bar():
     """At constant speed the torque is the rate of the energy by the angle, and none over a turn."""
     project, w = driven_four_bar(), 2.0

@@ -70,6 +70,7 @@ def test_a_value_that_its_text_does_not_give_is_reported(four_bar):
     assert sentences(four_bar, after) == ["Values differ whose texts are the same."]
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(projects(), st.randoms(use_true_random=False))
 def test_every_difference_is_listed(project, random):
@@ -85,6 +86,7 @@ def test_every_difference_is_listed(project, random):
     assert all(d.sentence.endswith(".") and "None" not in d.sentence for d in found)
 
 
+@pytest.mark.slow
 @settings(max_examples=6)
 @given(projects(), projects())
 def test_any_two_projects_can_be_compared(one, other):

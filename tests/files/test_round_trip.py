@@ -23,6 +23,7 @@ def test_any_project(project, camera):
     assert encode(loaded.project, loaded.camera) == data
 
 
+@pytest.mark.slow
 @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_layout_of_the_text(project):

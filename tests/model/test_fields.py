@@ -123,6 +123,7 @@ def test_every_number_is_a_field_and_can_be_written(id, element):
         assert type(marked) is type(element)
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 @given(projects())
 def test_writing_what_was_read_changes_nothing(project):

@@ -41,6 +41,7 @@ def test_measures_independent_of_the_sample_step_get_no_remark(four_bar):
     assert run(four_bar, ["max D angle", "final D angle"], "5 ms").remarks == ()
 
 
+@pytest.mark.slow
 def test_a_narrow_spread_counts(four_bar):
     """A tolerance of a hundredth of a millimetre moves the force by less than the samples do."""
     found = ms.study(
@@ -60,6 +61,7 @@ def test_runs_that_fail_are_left_out(four_bar):
     assert len(found.reasons) == 1 and len(found.remarks) == 1
 
 
+@pytest.mark.slow
 def test_the_terminal_says_it(capsys, tmp_path):
     out = tmp_path / "table.csv"
     requested = ["study", "samples/four_bar.mech", "--vary", VARY[0], "--measure", "max Force in A"]

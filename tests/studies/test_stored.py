@@ -168,6 +168,7 @@ def test_a_stored_measure_is_the_typed_one(text):
     )
 
 
+@pytest.mark.slow
 def test_a_stored_study_has_the_bits_of_the_typed_one():
     project = with_study(measured=MEASURES, duration="0.3 s")
     one = ms.study(project, name="Smaller motor", workers=1)

@@ -258,6 +258,7 @@ def test_rows_of_another_study_in_the_same_file_are_not_taken(tmp_path):
     assert np.flatnonzero(again.systems >= 0).tolist() == [3, 4, 5]
 
 
+@pytest.mark.slow
 def test_a_second_study_into_the_same_file_is_refused(tmp_path, capsys):
     """Of the same study or of another, in this process or another, until the first has ended."""
     target = tmp_path / "table.csv"
@@ -378,6 +379,7 @@ def test_a_script_without_its_main_line_gets_one_sentence(tmp_path):
     assert said.stdout.count("begun") <= 5  # this process and those of two slots, not three times
 
 
+@pytest.mark.slow
 def test_a_study_is_cancelled_within_a_second_in_the_middle_of_long_runs():
     made = four_bar_study(("L2=310..350 mm:4",), 1, duration="20000 s")
     begun = []
@@ -402,6 +404,7 @@ def test_processes_that_cannot_begin_are_reported(monkeypatch):
     assert "__main__" in NO_PROCESS
 
 
+@pytest.mark.slow
 def test_a_table_is_written_with_names_units_and_the_seed(tmp_path):
     made = four_bar_study(duration="0.1 s", seed=7)
     for ending in (".csv", ".npz", ".tsv"):

@@ -53,6 +53,7 @@ def test_the_file_asks_for_the_versions_of_the_project():
     assert set(required().values()) <= set(known)
 
 
+@pytest.mark.slow
 def test_a_study_runs_without_any_other_package():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     names = {re.split(r"[>=<\[]", text)[0] for text in project["dependencies"]}

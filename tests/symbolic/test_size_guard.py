@@ -162,6 +162,7 @@ LOOPS = {"universal": ("universal", 5, "universal"), "balls": ("spherical", 3, "
          "eight": ("universal", 8, "universal")}  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(x, marks=[pytest.mark.slow] if x == "eight" else []) for x in LOOPS]
 )

@@ -49,6 +49,7 @@ def test_a_linkage_from_python_has_its_numbers_and_its_drawing():
     assert math.dist(crank.start, crank.end) == pytest.approx(found[0].numbers["OA"])
 
 
+@pytest.mark.slow
 def test_drawings_of_a_crank_that_swings_run_through_their_poses_in_order():
     """To the last pose and no further, whichever way: beyond lies a dead centre."""
     points = [(0.0, 0.0), (0.05, 0.03), (0.11, 0.04), (0.18, 0.02)]

@@ -23,6 +23,7 @@ def poses(linkage):
     return placed.pins["P"], np.angle(placed.pins["B"] - placed.pins["A"])
 
 
+@pytest.mark.slow
 def test_exact_positions_obey_freudenstein():
     """K1 cos ψ - K2 cos φ + K3 = cos (φ - ψ) with K1 = d/a, K2 = d/c, K3 = (a² - b² + c² + d²) /
     2 a c, at five positions of y = log10 x.
@@ -54,6 +55,7 @@ def test_more_links_follow_a_parabola_closer():
         assert six.error < 0.3 * four.error
 
 
+@pytest.mark.slow
 def test_a_slider_follows_a_parabola():
     x = np.linspace(0, 1, 15)
     best = function.generate(np.radians(60) * x, 0.05 * x * x, "slider_crank", starts=20)[0]
@@ -91,6 +93,7 @@ def test_five_poses_give_their_linkage_back():
     assert max(c.error for c in found) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3, 4])
 def test_fewer_poses_are_exact_for_a_whole_family(count):
     d, angles = poses(KNOWN)
@@ -106,6 +109,7 @@ def test_fewer_poses_are_exact_for_a_whole_family(count):
     assert [c.transmission for c in found] == sorted((c.transmission for c in found), reverse=True)
 
 
+@pytest.mark.slow
 def test_many_poses_with_errors_are_met_by_least_squares():
     many = KNOWN._replace(angles=np.radians(np.linspace(0, 300, 9)))
     d, angles = poses(many)
@@ -148,6 +152,7 @@ def known(type):
     return placed.pins["P"], np.angle(along(LINKAGES[type], placed))
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("type", GIVEN)
 def test_poses_of_a_known_linkage_are_met_without_defects(type):
@@ -179,6 +184,7 @@ def test_poses_of_a_known_linkage_are_met_without_defects(type):
                 assert np.ptp(np.abs(between.pins[a] - between.pins[b])) < 1e-12
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(4)
 @pytest.mark.parametrize("type", ["four_bar", "slider_crank", "stephenson"])
 @pytest.mark.parametrize("scale", [1e-4, 1e4])
@@ -189,6 +195,7 @@ def test_many_poses_of_any_size_and_place_are_met_alike(type, scale):
     assert there.error == pytest.approx(scale * here.error, rel=1e-3, abs=1e-9 * scale)
 
 
+@pytest.mark.thinned(2)
 # a step of four meets each type and each set of poses
 @pytest.mark.thinned(8)
 @pytest.mark.parametrize("type", GIVEN)
@@ -234,6 +241,7 @@ def test_every_dyad_keeps_its_radius():
     assert np.ptp(radii, axis=1).max() < 1e-9
 
 
+@pytest.mark.slow
 @pytest.mark.thinned(3)
 @pytest.mark.parametrize("scale", [1e-4, 1.0, 1e4])
 def test_sizes_do_not_matter(scale):

@@ -81,6 +81,7 @@ def test_six_points_of_a_line_within_the_bounds_of_the_literature():
     assert sum_of_squares({**numbers, "AB": 1.001 * numbers["AB"]}, LINE) > 1e-5
 
 
+@pytest.mark.slow
 def test_five_points_with_their_crank_angles():
     """Exact, which no error of the literature is less than; its tables could not be looked up."""
     found = path.generate(ARC, task=Task(timing=tuple(np.radians(30.0 * np.arange(5)))), starts=30)
@@ -89,6 +90,7 @@ def test_five_points_with_their_crank_angles():
     assert np.abs(steps) == pytest.approx(math.radians(30))
 
 
+@pytest.mark.slow
 def test_eighteen_points_of_a_loop_with_their_crank_angles():
     """The least sum of squares that any start has led to, from several of them."""
     timing = tuple(np.radians(20.0 * np.arange(18)))
@@ -117,6 +119,7 @@ def published_squares(side, way, mirrored):
     return float(np.sum(np.abs(curve - LOOP) ** 2))
 
 
+@pytest.mark.slow
 def test_a_published_linkage_is_no_better_than_the_one_that_is_found():
     """It goes around the loop (one of eight readings of its signs does), so that its numbers are
     those of this task; the errors that the literature prints for it could not be looked up.
@@ -155,6 +158,7 @@ def test_other_linkages_go_through_a_line(type):
         )
 
 
+@pytest.mark.slow
 def test_no_answer_has_a_defect():
     """Checked by walking: the crank goes from point to point in small steps, and the pins move by
     little in each.

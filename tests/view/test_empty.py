@@ -39,6 +39,7 @@ def test_the_line_opens_the_row_at_once(make_window, qtbot):
     assert window.docks.by_key["plots"].isVisible() and not window.fold.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reduced", [False, True])
 def test_the_row_comes_in_a_moment_and_at_once_with_reduced_motion(
     make_window, qtbot, monkeypatch, reduced
@@ -59,6 +60,7 @@ def test_the_row_comes_in_a_moment_and_at_once_with_reduced_motion(
     assert between == sorted(between)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["3 m", "2 mm"])
 def test_a_first_typed_length_fits_the_picture(make_window, qtbot, text):
     window = make_window(folded=True)
@@ -84,6 +86,7 @@ def test_a_first_typed_length_fits_the_picture(make_window, qtbot, text):
     qtbot.waitUntil(is_seen)
 
 
+@pytest.mark.slow
 def test_the_plus_at_the_heads_adds(make_window, four_bar, qtbot):
     window = make_window(four_bar)
     menu = window.docks.additions

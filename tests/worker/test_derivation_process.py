@@ -268,6 +268,7 @@ def test_derivation_process_ends_with_its_pipe(start, arguments):
 LONG = ("stewart_platform", "six_axis_arm", "walking_linkage")
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("path", marked(SAMPLES, LONG))
 @pytest.mark.thinned(9)
 def test_every_sample_has_pictures(path):

@@ -54,6 +54,7 @@ def test_words_that_no_page_has_are_named():
     assert search("gibberishword") == [] and search("  ") == []
 
 
+@pytest.mark.slow
 def test_every_page_is_found_by_its_title():
     for name, title in pages()[1:]:
         assert name in {h.section.topic.page for h in search(title)[:6]}, title

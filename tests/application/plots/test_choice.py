@@ -30,6 +30,7 @@ def sample(name):
     return load(sample_folder() / f"{name}.mech").project
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.thinned(9)
 def test_every_offer_can_be_shown(name):
@@ -47,6 +48,7 @@ def test_every_offer_can_be_shown(name):
             )
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", ["four_bar", "gear_train", "screw_jack"])
 def test_labels_are_columns_of_the_analyses(name):
     """Else a curve would never be found: the engine names its columns, the model names the

@@ -128,6 +128,7 @@ class Long(Recorded):
         self.time, self.count = np.ascontiguousarray(self.rows[:, 0]), count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["phase", "over", "spectrum", "section"])
 @pytest.mark.thinned(4)
 def test_diagrams_of_very_many_samples_are_found_beside_the_window(run, kind):

@@ -356,6 +356,7 @@ def test_contacts_are_prepared_before_the_first_run_that_has_any(drive):
     assert d.session.recording.complete and d.session.status.phase != "preparing"
 
 
+@pytest.mark.slow
 def test_two_sessions_run_side_by_side(drive):
     one, two = drive("pace 0.001; rows 2"), drive("pace 0.001; rows 2")
     one.ready()

@@ -174,6 +174,7 @@ def test_cached_fragments_follow_every_edit(name):
     assert not differences(project)  # and back
 
 
+@pytest.mark.thinned(7)
 # planted faults: a key that leaves one of its entries out is caught by the edit named here; the
 # entries that are not here follow from others
 @pytest.mark.parametrize(

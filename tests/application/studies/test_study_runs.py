@@ -202,6 +202,7 @@ def test_courses_of_single_runs_are_those_of_a_simulation(made):
     assert not runs.courses.of(run.digest, 2)  # a run that fails has none
 
 
+@pytest.mark.slow
 def test_nothing_is_written_beside_a_sample_and_the_window_says_where_it_went(made, tmp_path):
     project = with_study(vary=("L2=320|330 mm",), duration="0.1 s")
     sample = sample_folder() / "four_bar.mech"

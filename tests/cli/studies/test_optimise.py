@@ -143,6 +143,7 @@ def test_an_unwritable_table_is_reported_before_the_runs(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_data_in_the_letters_of_a_spreadsheet_is_read(capsys, tmp_path):
     lines = ["t [s],D angle [deg],Höhe"] + [f"{k / 50},{k},1" for k in range(11)]
     vary = ("--vary", "L2=310..350 mm", "--workers", "1")

@@ -195,6 +195,7 @@ def test_every_sample_is_compared_or_has_a_reason():
     assert len(known) == len(TREES) + len(LOOPS) + len(RESTING) + len(NOT_HELD)
 
 
+@pytest.mark.thinned(5)
 @pytest.mark.parametrize("name", TREES)
 def test_trees_move_as_here(name):
     project, run, text, _ = exported(name, 1.0)
@@ -202,6 +203,7 @@ def test_trees_move_as_here(name):
     assert difference(poses, run) < 1e-6
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", LOOPS)
 @pytest.mark.thinned(3)
 def test_loops_move_as_here_as_far_as_they_are_stiff(name):
@@ -225,6 +227,7 @@ def test_the_comparison_catches_a_wrong_mass():
     assert difference(poses, run) > 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RESTING)
 @pytest.mark.thinned(2)
 def test_bodies_come_to_rest_where_they_do_here(name):

@@ -109,6 +109,7 @@ def check_copy(before, after, new, shift=SHIFT):
                 assert f == g, "frames on copied bodies are what they were"
 
 
+@pytest.mark.thinned(15)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 @pytest.mark.thinned(4)
 def test_any_selection_doubles_as_it_is(path):

@@ -36,6 +36,7 @@ def test_positions_come_back(form, p):
     assert POSITIONS[form].write(POSITIONS[form].read(p)) == pytest.approx(p, abs=1e-12)
 
 
+@pytest.mark.thinned(6)
 @pytest.mark.parametrize("sequence", SEQUENCES)
 @given(q=quaternions)
 def test_attitudes_come_back(sequence, q):

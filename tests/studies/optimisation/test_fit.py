@@ -70,6 +70,7 @@ def test_data_without_errors_gives_the_numbers_back():
     assert [e.value for e in found.estimates] == pytest.approx([0.02, 0.05], rel=1e-5)
 
 
+@pytest.mark.slow
 def test_parameters_of_a_ratio_are_not_separated():
     """(J + m a²) φ'' + c φ' + f sign φ' + m g a sin φ = 0 has three ratios of five numbers."""
     vary = {**BOTH, "m": "1..3 kg", "J": "0..0.1 kg·m²", "a": "300..500 mm"}
@@ -111,6 +112,7 @@ def test_groups_that_share_nothing_are_listed_one_by_one():
     assert np.isnan(deviations).tolist() == [True, True, True, True, False]
 
 
+@pytest.mark.slow
 def test_a_parameter_that_does_nothing_is_named_and_the_others_are_sure():
     found = fitted({**BOTH, "unused": "0..5 mm"})
     assert found.rank == 2
@@ -139,6 +141,7 @@ def test_two_quantities_are_weighed_by_what_each_is_left_with():
         assert both.deviation < 1.05 * one.deviation
 
 
+@pytest.mark.slow
 def test_instants_between_the_samples_are_exact_enough():
     """A clock that fits no sample step."""
     fine = ms.simulate(pendulum(), duration=4, sample_step=0.0005).courses("A angle")[0]

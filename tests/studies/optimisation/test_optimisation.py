@@ -79,6 +79,7 @@ def test_compromises_between_a_long_stroke_and_a_short_reach():
     assert np.all(np.diff(found.table.measured[list(found.rows), 0]) > 0)
 
 
+@pytest.mark.slow
 def test_the_same_points_are_searched_whoever_computes():
     made = Optimisation(
         FOUR_BAR,

@@ -109,6 +109,7 @@ def engine_difference(d, equations, forces, seed, spread):
     return np.abs(found - expected).max() / max(1.0, np.abs(expected).max())
 
 
+@pytest.mark.thinned(9)
 @needs_compiler
 @pytest.mark.parametrize("path", COMPARED, ids=lambda p: p.stem)
 @pytest.mark.thinned(3)
@@ -134,6 +135,7 @@ def test_a_fault_in_the_code_is_seen(tmp_path):
     assert engine_difference(d, library.equations, library.forces, 0, 0.3) > 1e-9
 
 
+@pytest.mark.thinned(9)
 @needs_compiler
 @pytest.mark.parametrize("path", marked(SAMPLES))
 @pytest.mark.thinned(3)
@@ -194,6 +196,7 @@ def unit_tangents(d):
     return {name: sp.Rational(x, 5) for slopes in plane for name, x in zip(slopes, (3, 4))}
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", READABLE, ids=lambda p: p.stem)
 @pytest.mark.thinned(4)
 def test_the_sympy_script_rebuilds_the_matrices(path):
@@ -300,6 +303,7 @@ def test_latex_is_balanced(path):
     ), "a fault must be seen"
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", marked(SAMPLES))
 @pytest.mark.thinned(4)
 def test_typst_compiles_to_pdf(path):
@@ -318,6 +322,7 @@ def test_the_table_of_formats():
 # models and notebooks
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", marked(SAMPLES, ("stewart_platform",)))
 @pytest.mark.thinned(3)
 def test_modelica_is_a_model_of_the_motion(path):

@@ -112,6 +112,7 @@ def test_chains_without_a_closed_form_move_as_in_the_solver(name, tmp_path):
             assert np.abs(found[output] - run.joint_coordinates[joint][:, 0]).max() < accuracy
 
 
+@pytest.mark.slow
 @compiled
 def test_a_loop_of_universal_joints_moves_as_ours(tmp_path):
     """Its rows have no closed form that anybody writes."""
@@ -319,6 +320,7 @@ def test_stops_are_refused(tmp_path):
 SLOW = ("stewart_platform", "robot_vacuum")  # a quarter of a minute, and no different
 
 
+@pytest.mark.thinned(9)
 @compiled
 @pytest.mark.parametrize(
     "path",

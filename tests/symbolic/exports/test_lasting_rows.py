@@ -86,6 +86,7 @@ def test_modelica_of_a_loop_without_lasting_rows_runs(monkeypatch):
     assert miss() > 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["bricard_ring", pytest.param("robot_vacuum", marks=pytest.mark.slow)]
 )

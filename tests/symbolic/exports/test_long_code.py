@@ -55,6 +55,7 @@ def functions(d):
     return namespace["equations"], namespace["forces"]
 
 
+@pytest.mark.thinned(3)
 @needs_compiler
 @pytest.mark.parametrize("name", LONG)
 def test_python_and_c_are_the_simulator_s(name, long, tmp_path):

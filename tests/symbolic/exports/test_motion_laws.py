@@ -190,6 +190,7 @@ def test_modelica_moves_as_the_run(name):
     assert np.abs(of_modelica(d) - expected).max() < 1e-8
 
 
+@pytest.mark.thinned(3)
 @compiled
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_fmus_move_as_the_run(name, tmp_path):
@@ -205,6 +206,7 @@ def test_fmus_move_as_the_run(name, tmp_path):
     assert max(map(float, re.findall(r"at most (\S+)", said))) < 1e-8 and "hold" not in said
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_notebooks_move_as_the_run(name, monkeypatch):
     d = ms.derive(DRAWINGS[name](), coordinates="joint")
@@ -363,6 +365,7 @@ LATER = {
 }
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("name", LATER)
 def test_laws_in_modelica_hold_after_the_end_of_the_run(name):
     """The drawing stops after 0.5 s, the model goes on for 2 s as a longer run does."""

@@ -47,6 +47,7 @@ def number(entry, values):
     return sum(term(t) for t in entry.terms)
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 @pytest.mark.thinned(4)
 def test_every_sample_has_three_lectures(path):
@@ -77,6 +78,7 @@ def test_every_sample_has_three_lectures(path):
         assert len(set(blocks)) == len(blocks)
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", FEW, ids=lambda p: p.stem)
 @pytest.mark.thinned(4)
 def test_the_balances_of_all_bodies_hold_in_numbers(path):

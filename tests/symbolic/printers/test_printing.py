@@ -84,6 +84,7 @@ LONG = {
 }
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize(
     ("path", "coordinates"),
     [

@@ -16,6 +16,7 @@ def load(name):
     return ms.load(next(p for p in SAMPLES if p.stem == name))
 
 
+@pytest.mark.thinned(9)
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.stem)
 @pytest.mark.thinned(3)
 def test_the_simulator_agrees_on_every_sample(path):

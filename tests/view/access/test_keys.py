@@ -92,6 +92,7 @@ def test_tab_goes_through_the_window_and_comes_round(window):
     assert {"IconButton", "Slider", "Viewport"} <= reached and len(seen) > 40
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("card", [c for c in CARDS if c not in ("shortcuts", "palette")])
 def test_tab_stays_in_a_card(window, card):
     window.actions_.by_id[card].trigger()

@@ -52,6 +52,7 @@ def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
     ]
 
 
+@pytest.mark.slow
 def test_every_colour_changes_with_the_theme(window, theme):
     light = window.grab().toImage()
     window.actions_.trigger("theme_dark")
@@ -165,6 +166,7 @@ def test_menus_hold_every_action(window):
     assert {row.id for row in actions()} <= found
 
 
+@pytest.mark.slow
 def test_the_window_remembers_theme_and_recent_files(make_window, four_bar, unstyled):
     window = make_window(four_bar)
     window.actions_.trigger("theme_dark")

@@ -235,6 +235,7 @@ def test_a_copy_lands_at_the_grid_node_under_the_pointer(window, qtbot):
         view.setFocus()
 
 
+@pytest.mark.slow
 def test_copied_here_and_pasted_in_another_window(window, make_window, qtbot):
     select(window, "crank")
     click_in_tree(window, "rocker", CTRL)
@@ -678,6 +679,7 @@ def test_a_name_that_is_typed_for_a_line_that_goes_is_let_go(window, qtbot, othe
     assert "half a na" not in {b.name for b in bodies(window).values()}
 
 
+@pytest.mark.slow
 def test_a_panel_that_is_dragged_takes_no_part_in_the_layout(make_window, four_bar, qtbot):
     """While a panel is in the hand its place is not in the window: another workspace sizes the
     others, and Qt has nothing to say of it.

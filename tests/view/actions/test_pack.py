@@ -2,6 +2,7 @@
 
 import shutil
 
+import pytest
 from PySide6 import QtWidgets
 
 
@@ -9,6 +10,7 @@ def said(studio):
     return " ".join(m.text for m in studio.notifications.messages)
 
 
+@pytest.mark.slow
 def test_a_pack_is_made_and_opened_with_its_runs(solved_four_bar, qtbot, tmp_path):
     window = solved_four_bar
     studio = window.studio

@@ -24,6 +24,7 @@ def reported(window):
         window.studio.notifications.withdraw(message.key)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", ["new", "open"])
 def test_another_document_has_no_messages_of_the_one_before(window, reported, how):
     if how == "new":

@@ -50,6 +50,7 @@ def rested(window, qtbot):
     qtbot.waitUntil(lambda: not window.strip_place._late.isActive() and not window.docks.is_growing)
 
 
+@pytest.mark.thinned(3)
 @pytest.mark.parametrize("percent", [100, 200])
 @pytest.mark.parametrize("size", [(1280, 800), (1024, 768), (1920, 1080)])
 def test_the_strip_is_one_line_and_leaves_the_scene_free(
@@ -71,6 +72,7 @@ def test_the_strip_is_one_line_and_leaves_the_scene_free(
     assert (percent == 200) <= bool(hidden) or size == (1920, 1080)
 
 
+@pytest.mark.slow
 def test_a_tool_in_the_menu_is_taken_and_marked(window, qapp, unstyled):
     window.studio.preferences.set(text_size=200)
     settle(qapp)
@@ -109,6 +111,7 @@ def test_strip_moves_to_the_edge_where_nothing_is_drawn(window, qtbot):
     assert place.side == "left" and colourful(window) == 0
 
 
+@pytest.mark.thinned(4)
 @pytest.mark.parametrize("turn", range(0, 360, 45))
 def test_no_edge_is_better_than_the_one_it_takes(window, qtbot, turn):
     view, place = window.viewport, window.strip_place

@@ -48,6 +48,7 @@ def test_visible_formulas_are_typeset_first_and_few_at_a_time(panel, qtbot):
     assert seen and set(came[: len(seen)]) == seen
 
 
+@pytest.mark.slow
 def test_a_chapters_folds_are_made_in_turns_in_their_order(panel, qtbot, monkeypatch):
     monkeypatch.setattr(lecture, "MAKING", 0.0)
     panel.bar.view.choose("derivations")

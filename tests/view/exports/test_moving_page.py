@@ -108,6 +108,7 @@ def spinner():
     return spinning("360 deg/s")
 
 
+@pytest.mark.slow
 def test_rows_stand_where_the_scene_has_them_at_every_frame():
     # springs are stretched there, and bodies turn and slide
     project = project_file.load(sample_folder() / "cam_profile.mech").project

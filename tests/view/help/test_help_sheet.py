@@ -34,6 +34,7 @@ def title(sheet):
     return sheet.page.document().begin().text()
 
 
+@pytest.mark.slow
 def test_every_page_can_be_read(sheet):
     for k, (_, page) in enumerate(pages()):
         sheet.list.setCurrentRow(k)
@@ -131,6 +132,7 @@ def test_the_palette_finds_pages_and_headings(window):
     assert "Theory" in found["help theory#7-numerical-accuracy"].note
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_formulas_are_typeset_in_the_ink_of_the_theme(window, sheet, look):
     window.theme.set_choice(look)
@@ -170,6 +172,7 @@ def dressed(page):
     return page.toPlainText(), counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", sorted(set(LANGUAGES) - {ENGLISH}))
 def test_every_page_can_be_read_in_every_language(sheet, code, english):
     shown = {}

@@ -22,6 +22,7 @@ def requested(window):
     return place
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
 def test_every_dock_has_its_question_mark(window, workspace):
     window.set_workspace(workspace)

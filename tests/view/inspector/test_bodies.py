@@ -309,6 +309,7 @@ def test_principal_axes_are_read_in_the_inspector(window):
     ) and shown["angles"] == "0, 0, −90 deg"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [

@@ -115,6 +115,7 @@ def test_a_click_on_the_floor_selects_it_and_delete_takes_it_away(empty, qtbot):
     assert studio.selection.selected == ()
 
 
+@pytest.mark.slow
 def test_height_and_surface_of_the_floor_take_numbers_and_formulas(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)
@@ -142,6 +143,7 @@ def test_height_and_surface_of_the_floor_take_numbers_and_formulas(empty, qtbot)
     assert surface.belt_speed.value == 0.2, "how it runs is nothing of its material"
 
 
+@pytest.mark.slow
 def test_a_pair_is_switched_in_the_inspector_of_both(empty, qtbot):
     studio = opened(empty, "gripper", qtbot)
     m = lambda: studio.document.project.mechanism
@@ -159,6 +161,7 @@ def test_a_pair_is_switched_in_the_inspector_of_both(empty, qtbot):
     assert not contacts.touches(m(), "carriage", "ground")
 
 
+@pytest.mark.slow
 def test_settings_of_contacts_are_edits(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.SETTINGS)
@@ -176,6 +179,7 @@ def test_settings_of_contacts_are_edits(empty, qtbot):
     )
 
 
+@pytest.mark.slow
 def test_words_of_how_contacts_are_stepped_are_not_cut(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     studio.selection.select(fields.CONTACTS)
@@ -209,6 +213,7 @@ def test_folds_that_a_test_opened_are_closed_for_the_next(empty, qtbot):
     assert not any(section.is_open for section in empty.docks.inspector.parts(Section))
 
 
+@pytest.mark.slow
 def test_the_iterations_that_a_solve_may_take_are_chosen(empty, qtbot):
     studio = opened(empty, "bouncing_ball", qtbot)
     settings = studio.document.project.settings
@@ -251,6 +256,7 @@ def test_a_word_with_too_little_room_ends_in_dots(theme, qtbot):
     )
 
 
+@pytest.mark.slow
 def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, qtbot):
     opened(empty, "bouncing_ball", qtbot)
     empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)
@@ -274,6 +280,7 @@ def test_contacts_are_drawn_by_what_they_do_and_hidden_by_the_view_menu(empty, q
     assert near(empty, slide, "velocity")
 
 
+@pytest.mark.slow
 def test_arrow_of_a_pulling_contact_points_into_the_holding_body(empty, qtbot):
     opened(empty, "bouncing_ball", qtbot)
     empty.viewport.framing.camera = Camera((0.0, 0.0, 0.3), -90.0, 8.0, 2.9)

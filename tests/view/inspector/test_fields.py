@@ -15,6 +15,7 @@ from tests.view.hands import LENGTH, click, length_of, press, select, type_into
 Qt = QtCore.Qt
 
 
+@pytest.mark.slow
 def test_a_typed_length_is_one_undo_step(window, qtbot):
     select(window, "rocker")
     field = window.docks.inspector.number(("shapes", 0, "dimensions", "width"))
@@ -49,6 +50,7 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
     assert field.edit.text() == "L1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "word"),
     [

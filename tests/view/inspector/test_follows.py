@@ -333,6 +333,7 @@ def test_nothing_is_typed_into_a_field_of_what_is_gone(window, qtbot):
     assert not [n for n in inspector.numbers if n.id == "crank"]
 
 
+@pytest.mark.slow
 def test_the_title_and_the_fields_below_it_are_of_one_element(window, qtbot):
     """Selected one after the other, with a page still to come each time: no title stands above the
     fields of another element.
@@ -412,6 +413,7 @@ class Painted(QtCore.QObject):
         return False
 
 
+@pytest.mark.slow
 def test_one_frame_shows_one_document(window, qtbot):
     """Opened, a document is in tree, scene and lesson before any of them is painted."""
     qtbot.waitUntil(lambda: not window.viewport.painter.stale)

@@ -158,6 +158,7 @@ def test_the_badge_names_the_plane_and_what_it_goes_through(hand):
     assert hand.studio.tools.context.plane.normal == FRONT.normal
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "metres"),
     [("12", 0.012), ("12 mm", 0.012), ("1/2 in", 0.0127), ("3*25 mm", 0.075), ("90 deg", None)],

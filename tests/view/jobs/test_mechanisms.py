@@ -202,6 +202,7 @@ def moved(project, job, degrees):
     return after.frame_in_world(after.joints[ids[job.looked]].frame_b)[0]
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.draw.__name__)
 @pytest.mark.thinned(3)
 def test_drawn_by_hand(hand, job):

@@ -285,6 +285,7 @@ def test_a_short_stroke_over_a_zoomed_pane_is_no_prediction(opened, qtbot):
     assert verdict(window) != RIGHT
 
 
+@pytest.mark.slow
 def test_choices_with_the_same_words_are_distinguished(opened, qtbot):
     window = opened("four_bar")
     studio = window.studio

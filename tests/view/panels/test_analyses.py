@@ -40,6 +40,7 @@ def shorter(window):
     )
 
 
+@pytest.mark.slow
 def test_reactions_of_the_selected_joint(window, panel, qtbot):
     shorter(window)
     window.studio.selection.select("A")

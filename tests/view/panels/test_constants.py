@@ -37,6 +37,7 @@ def spun(solved, qtbot, tmp_path):
     solved.docks.pages.chosen.emit("equations")
 
 
+@pytest.mark.slow
 def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     studio, lines = spun.studio, spun.docks.structure.constants
     assert [line._constant.words for line in lines] == [
@@ -54,6 +55,7 @@ def test_the_spin_stands_beside_the_vertical_and_is_plotted(spun, qtbot):
     assert y[0] == 0 and t[-1] == pytest.approx(8.0) and np.abs(y).max() < 1e-6 * abs(spin)
 
 
+@pytest.mark.slow
 def test_lines_of_another_drawing_are_not_judged_by_a_run(spun, qtbot, tmp_path):
     """Put away, the tab keeps the lines of the drawing that it showed last: a run of the next one
     says nothing of them.

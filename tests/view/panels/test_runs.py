@@ -108,6 +108,7 @@ def test_the_chosen_run_says_in_what_it_differs_from_the_drawing(runs):
     assert panel.difference.isHidden()
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_from_the_time_cursor(solved_four_bar, qtbot):
     window = solved_four_bar
     studio = window.studio

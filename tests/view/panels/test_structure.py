@@ -197,6 +197,7 @@ def analyse_four_bar():
     return analyse(project).structure
 
 
+@pytest.mark.slow
 def test_a_free_motion_gets_a_motor_or_a_lock_where_it_stands(window, panel):
     studio = window.studio
     motor, lock = (

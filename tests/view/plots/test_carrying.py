@@ -42,6 +42,7 @@ def pull(widget, start):
     QtTest.QTest.mouseRelease(widget, LEFT, pos=start + QtCore.QPoint(30, 1))
 
 
+@pytest.mark.slow
 def test_the_name_in_the_inspector_is_dragged_to_an_edge(window, panel, carried):
     window.studio.selection.select("D")
     turns().finish()
@@ -58,6 +59,7 @@ def test_the_name_in_the_inspector_is_dragged_to_an_edge(window, panel, carried)
     window.studio.selection.select()
 
 
+@pytest.mark.slow
 def test_a_result_of_the_palette_is_dragged_into_a_pane(window, panel, carried):
     window.actions_.trigger(palette)
     finder = window.finder
@@ -79,6 +81,7 @@ def test_a_result_of_the_palette_is_dragged_into_a_pane(window, panel, carried):
     window.sheet.close_sheet()
 
 
+@pytest.mark.slow
 def test_an_element_of_the_scene_is_dragged_with_ctrl(window, panel, carried, qtbot):
     view, studio = window.viewport, window.studio
     window.viewport.framing.fit()

@@ -107,6 +107,7 @@ def test_a_column_is_pulled_into_a_plot(short, qtbot, monkeypatch):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "reported", "column"),
     [

@@ -32,6 +32,7 @@ def made(panel, qtbot, *words):
     return panel.panes[id]
 
 
+@pytest.mark.slow
 def test_a_phase_plot_is_the_ellipse_and_its_dot_follows_the_time(window, panel, qtbot):
     pane = made(panel, qtbot, "New diagram", "Phase plot")
     studio, area = window.studio, pane.area
@@ -146,6 +147,7 @@ def test_a_section_from_the_palette_changes_level_and_direction(window, panel, q
     assert shown_plots(load(tmp_path / "d.mech").project) == shown_plots(project)
 
 
+@pytest.mark.slow
 def test_one_over_another_compares_runs_and_says_what_is_gone(window, panel, qtbot):
     studio = window.studio
     pane = made(panel, qtbot, "New diagram", "Over", "D angle")

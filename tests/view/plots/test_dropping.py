@@ -59,6 +59,7 @@ def test_a_joint_joins_the_curves_of_a_pane(window, panel, carried):
     assert keys_of(window, 0) == ["joint/A/0"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "requested"),
     [
@@ -80,5 +81,6 @@ def test_a_body_at_an_edge_makes_a_pane_of_its_speed(window, panel, carried, pla
     assert list(panel.panes) == ["plot_1", "plot_2", "plot_3"], "one step"
 
 
+@pytest.mark.slow
 def test_element_without_a_curve_is_not_draggable(window, panel, carried):
     assert carried("gravity") == []

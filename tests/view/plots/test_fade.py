@@ -60,6 +60,7 @@ def test_the_new_run_appears_and_the_old_one_turns_grey(shown, qtbot):
     assert pens(area, False)[0].name() == grey.name()
 
 
+@pytest.mark.slow
 def test_a_drag_fades_once(shown, qtbot):
     area = again(shown, qtbot, "140 mm", "slider 7")
     assert area.fade.state() == RUNNING

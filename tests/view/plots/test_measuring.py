@@ -106,6 +106,7 @@ def test_the_wheel_zooms_where_the_pointer_is_and_all_panes_follow(window, panel
     assert plots.stretch is None and not panel.overview.isVisible()
 
 
+@pytest.mark.slow
 def test_a_box_with_shift_zooms_both_axes_and_0_shows_all(window, panel, qtbot):
     plots, area = window.studio.plots, panel.panes["plot_2"].area
     start, end = area.place(1.0, 1.8).toPoint(), area.place(2.0, 0.9).toPoint()
@@ -259,6 +260,7 @@ def test_pointing_at_a_curve_reads_it_and_lights_its_body(window, panel, qtbot):
     assert area.thick == frozenset()
 
 
+@pytest.mark.slow
 def test_the_legend_hides_and_isolates_and_shows_values(window, panel, qtbot):
     pane = panel.panes["plot_2"]
     window.studio.runs.playback.seek(1.0)
@@ -280,6 +282,7 @@ def test_the_legend_hides_and_isolates_and_shows_values(window, panel, qtbot):
     pane.toggle("energy/balance")
 
 
+@pytest.mark.slow
 def test_the_heads_of_the_axes_name_their_units_and_zeros_lie_at_one_height(window, panel, qtbot):
     pane = panel.panes["plot_1"]
     pane.take(["body/coupler/vx"])
@@ -297,6 +300,7 @@ def test_the_heads_of_the_axes_name_their_units_and_zeros_lie_at_one_height(wind
     settle(panel, qtbot)
 
 
+@pytest.mark.slow
 def test_the_stretch_stands_in_the_time_bar_and_is_dragged_there(window, panel, qtbot):
     plots, track = window.studio.plots, window.time_bar.track
     plots.show(1.0, 3.0)

@@ -42,6 +42,7 @@ def carry(panel, id, target, place):
     assert not panel._light.isVisible()
 
 
+@pytest.mark.slow
 def test_the_head_of_a_pane_is_dragged_to_a_side_of_another(window, panel):
     before = now(window)
     for place, requested in (
@@ -122,6 +123,7 @@ def test_panes_can_be_added_and_closed_without_limit(window, panel):
     assert now(window) == "(plot_1 plot_2 plot_3)"
 
 
+@pytest.mark.slow
 def test_panes_without_room_share_one_place_as_tabs(window, panel):
     window.resize(1280, 800)
     for _ in range(5):

@@ -26,6 +26,7 @@ def style(panel, qtbot, pane, key, *words):
     settle(panel, qtbot)
 
 
+@pytest.mark.slow
 def test_a_curve_takes_colour_dash_and_width_and_gives_them_back(window, panel, qtbot, tmp_path):
     studio, pane = window.studio, panel.panes["plot_2"]
     key = "energy/kinetic"

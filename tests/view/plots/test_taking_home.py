@@ -54,6 +54,7 @@ def item(panel, words):
     return next(a for a in panel.menu.actions() if a.text().startswith(words))
 
 
+@pytest.mark.slow
 def test_a_pane_goes_into_a_picture_and_the_clipboard(window, panel, choose_file, qtbot):
     pane = panel.panes["plot_2"]
     QtTest.QTest.mouseClick(pane.more, LEFT)

@@ -77,6 +77,7 @@ def state_of(window):
     }
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("workspace", ["build", "analyse", "explain"])
 def test_leaving_gives_the_window_back_exactly(presented, workspace):
     window = presented
@@ -127,6 +128,7 @@ def test_escape_leaves_by_steps_and_panels_that_were_hidden_stay_so(presented):
     press(window, Qt.Key.Key_F11)
 
 
+@pytest.mark.slow
 def test_letters_are_large_and_everything_fits(presented):
     window = presented
     for (wide, high), scale in (((1920, 1040), 1.6), ((1024, 768), 1.28)):
@@ -354,6 +356,7 @@ def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
     assert scrolled.verticalScrollBar().maximum() == 0
 
 
+@pytest.mark.slow
 def test_diagrams_are_covered_whole(presented):
     """A phase plot has no part before the time cursor that would not show the future."""
     window = presented
@@ -406,6 +409,7 @@ def test_a_monkey_in_class_breaks_nothing(presented, qtbot):
     assert state_of(window) == before
 
 
+@pytest.mark.slow
 def test_requested_panels_end_the_presentation(presented):
     """F11, a workspace or a panel: never panels and the lines of a class in each other."""
     window = presented
@@ -496,6 +500,7 @@ class WindowManager(QtCore.QObject):
         return self.window.windowState() == self.seen and self.window.geometry() == self.room
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("by", ["F5", "Esc"])
 @pytest.mark.parametrize(
     "state",
@@ -559,6 +564,7 @@ def test_notes_stand_on_the_other_screen(presented, monkeypatch):
     assert not notes.isVisible()
 
 
+@pytest.mark.slow
 def test_long_choices_follow_the_card_when_it_gets_narrower(presented, qapp):
     window = presented
     steps = window.studio.lecture.steps
@@ -576,6 +582,7 @@ def test_long_choices_follow_the_card_when_it_gets_narrower(presented, qapp):
     press(window, Qt.Key.Key_F5)
 
 
+@pytest.mark.slow
 def test_words_without_blanks_do_not_widen_the_card(presented):
     window = presented
     long = "https://example.org/" + "abcdefghij" * 30

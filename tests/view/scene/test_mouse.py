@@ -75,6 +75,7 @@ def keys_of(names):
     return keys
 
 
+@pytest.mark.thinned(2)
 @pytest.mark.parametrize("name", MOUSE_PRESETS)
 @pytest.mark.thinned(3)
 def test_every_drag_and_the_wheel_do_what_the_preset_says(window, name):
@@ -142,6 +143,7 @@ def test_the_first_drag_says_once_that_there_are_presets(window):
     assert not [m for m in studio.notifications.messages if m.key == "mouse"]
 
 
+@pytest.mark.slow
 def test_look_at_faces_what_is_under_the_pointer(window, qtbot):
     view = window.viewport
     seen = [
@@ -170,6 +172,7 @@ def test_look_at_faces_what_is_under_the_pointer(window, qtbot):
     assert camera.azimuth == pytest.approx(-90) and camera.elevation == pytest.approx(0, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_menu_of_the_room_opens_again_and_again_with_its_submenus(window, qtbot):
     view, none = window.viewport, Qt.KeyboardModifier.NoModifier
     for _ in range(3):
@@ -182,6 +185,7 @@ def test_the_menu_of_the_room_opens_again_and_again_with_its_submenus(window, qt
         QtWidgets.QApplication.sendPostedEvents(None, QtCore.QEvent.Type.DeferredDelete)
 
 
+@pytest.mark.slow
 def test_menus_hold_what_one_wants_there(window, qtbot):
     studio, view = window.studio, window.viewport
     none = Qt.KeyboardModifier.NoModifier

@@ -511,6 +511,7 @@ def test_a_tool_is_given_the_pointer_in_its_plane(four_bar):
     four_bar.navigator.set_tool(None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_still_pictures_have_the_requested_size(qapp, theme):
     image = render(scenes.heavy_top(), theme=theme, size=(320, 240), factor=2)

@@ -1,9 +1,12 @@
 """Fields of the helpers: a choice of bodies says what is ticked."""
 
+import pytest
+
 import mechstudio as ms
 from mechstudio.view.sizing.form import BodiesChoice
 
 
+@pytest.mark.slow
 def test_a_choice_of_bodies_says_what_is_ticked(qtbot, theme, window):
     m = ms.Builder("Links")
     for k in (1, 2):

@@ -191,6 +191,7 @@ def test_the_best_and_the_worst_run_are_kept_beside_that_of_the_drawing(
     assert {"Smaller motor, run 1", "Smaller motor, run 2"} <= names
 
 
+@pytest.mark.slow
 def test_escape_gives_the_window_back(page, qtbot):
     window = page._window
     before = window.viewport.width()

@@ -22,6 +22,7 @@ def test_a_guessed_time_has_the_unit_that_fits(value, words):
     assert seconds(value) == words
 
 
+@pytest.mark.slow
 def test_runs_are_counted_in_words():
     study, search, fit = (
         StudySetup("s", "study", **more) for more in ({}, {"method": LOCAL}, {"method": FIT})

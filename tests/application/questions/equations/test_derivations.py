@@ -252,6 +252,7 @@ def test_the_layout_of_a_chapter_reports_progress_and_is_cancelled_as_quickly(dr
     d.until(lambda: d.it.chapters.chapter("equilibria") is not None)
 
 
+@pytest.mark.slow
 def test_after_cancel_a_request_and_an_edit_derive(drive):
     d = drive("cart_pole", "--slow", "30")
     d.it.visible = True
