@@ -1,16 +1,19 @@
 """A run with its states kept, as analyses need it."""
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.load_wrenches import Loads
-from mechstudio.engine.integration.events.frictions import rubbing, slide
+from mechstudio.engine.integration.events.frictions import Rubbing, level_of, rubbing, slide
 from mechstudio.engine.integration.memory import held
 from mechstudio.engine.integration.options import RunOptions, sample_count
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
+from mechstudio.engine.kernels.run_tables import SLACK
 from mechstudio.engine.run import run, system_for
 from mechstudio.engine.system.stops import hard_stops
 from mechstudio.engine.system.system import System
@@ -98,31 +101,30 @@ def instant_at(
         ):
             active.append((stop.joint, stop.coordinate, stop.bound))
     rubs = rubbing(system)
-    stuck = [
-        (rub.joint, rub.coordinate, float(y[rub.at]))
-        for rub in rubs
-        if abs(out[rub.at]) <= RESTING * rub.unit
-    ]
-    ways = [
-        0.0 if abs(out[rub.at]) <= RESTING * rub.unit else float(np.sign(out[rub.at]))
-        for rub in rubs
-    ]
-    active += stuck
+    rests = [abs(out[rub.at]) <= RESTING * rub.unit for rub in rubs]
+    ways = [0.0 if rest else float(np.sign(out[rub.at])) for rub, rest in zip(rubs, rests)]
+    stuck = [n for n, rest in enumerate(rests) if rest]
     slide(rubs, T, ways)
-    if active or low < COLLAPSED:
-        T, kept = system.reselected(y, active)
-        slide(rubs, T, ways)
-        for _ in range(len(active) - len(stuck) if contacts is None else 0):
-            right_hand_side(y.copy(), T, out, True)
-            pulling = _pulling(system, T, kept, active)
-            if pulling is None:
-                break
-            active.pop(pulling)
-            T, kept = system.reselected(y, active)
+    if active or stuck or low < COLLAPSED:
+        # stops that would have to pull are let go, and of what sticks the one that would have to
+        # be held by most beyond its friction, until all that hold can
+        while True:
+            held = [(rubs[n].joint, rubs[n].coordinate, float(y[rubs[n].at])) for n in stuck]
+            T, kept = system.reselected(y, [*active, *held])
             slide(rubs, T, ways)
-    return Instant(
-        system, y, loads, T, [(joint, coordinate) for joint, coordinate, _ in active], contacts
-    )
+            right_hand_side(y.copy(), T, out, True)
+            pulling = _pulling(system, T, kept, active) if contacts is None else None
+            slipping = _slipping(system, T, kept, len(active), [rubs[n] for n in stuck])
+            if pulling is not None:
+                active.pop(pulling)
+            elif slipping is not None:
+                at, effort = slipping
+                ways[stuck.pop(at)] = -math.copysign(1.0, effort)
+            else:
+                break
+    closed = [(joint, coordinate) for joint, coordinate, _ in active]
+    friction = {(rub.joint, rub.coordinate): way for rub, way in zip(rubs, ways)}
+    return Instant(system, y, loads, T, closed, contacts, friction)
 
 
 def _pulling(system: System, T, kept: list[int], active: list) -> int | None:
@@ -133,3 +135,21 @@ def _pulling(system: System, T, kept: list[int], active: list) -> int | None:
         if first + n in kept and sides.get(stop, 0) * T.row[kept.index(first + n), k.LAM] > 0.0:
             return n
     return None
+
+
+def _slipping(
+    system: System, T: Tables, kept: list[int], before: int, stuck: list[Rubbing]
+) -> tuple[int, float] | None:
+    """The place of the coordinate that would have to be held by most beyond its friction, in parts
+    of that, and the effort that holds it [N or N m]; None where all can be held.
+
+    before: number of stops, whose rows come first.
+    """
+    first, worst, found = len(system.rows) + before, SLACK, None
+    for n, rub in enumerate(stuck):
+        if first + n in kept:
+            effort, level = float(T.row[kept.index(first + n), k.LAM]), level_of(rub, T)
+            beyond = (abs(effort) - level) / max(level, 1e-300)
+            if beyond > worst:
+                worst, found = beyond, (n, effort)
+    return found

@@ -17,7 +17,15 @@ from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.constraints.ranks import solvable
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.dynamics.body_motion import poses_and_twists
-from mechstudio.engine.dynamics.load_wrenches import Action, Loads, Motion, Places, places_of
+from mechstudio.engine.dynamics.load_wrenches import (
+    NO_WAYS,
+    Action,
+    Loads,
+    Motion,
+    Places,
+    Ways,
+    places_of,
+)
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.impulses import push_nodes
@@ -78,6 +86,7 @@ class Instant:
     joint coordinates.  accelerations (1 + n, 6): of body origins [m/s^2] and angular [rad/s^2],
     ground first.  centers (1 + n, 3): centres of mass.  inertias (1 + n, 3, 3): about them.
     loads: gravity, forces, soft stops, and the effect of contacts if they are on, all together.
+    ways, held: of friction that sticks; coordinates that nothing but friction holds.
     residual: part of the largest wrench that no joint can exert (rounding).  state, state_rates
     (ny,): y and y'.
     tables: with the rows that hold now; their working memory is that of the last computation.
@@ -91,11 +100,15 @@ class Instant:
         tables: Tables | None = None,
         stops: Sequence[tuple[str, int]] = (),
         contacts: ContactSample | None = None,
+        ways: Ways = NO_WAYS,
     ) -> None:
         """y: a closed state.  tables: with the rows that hold there, else the system's own.  stops:
-        coordinates that lie against a hard stop.  contacts: what contacts do.
+        coordinates that lie against a hard stop.  contacts: what contacts do.  ways: of friction
+        that sticks.
         """
-        self.system, self.mechanism, self._stops = system, system.mechanism, tuple(stops)
+        self.system, self.mechanism, self.ways = system, system.mechanism, ways
+        self.held = tuple(key for key, way in ways.items() if way == 0.0 and key not in stops)
+        self._stops = (*stops, *self.held)
         self.loads_of = loads or Loads(self.mechanism, system.joint_rows)
         self.rows: JointRows = self.loads_of.rows
         y = np.array(y, float)
@@ -119,7 +132,7 @@ class Instant:
         for b, (I, c) in enumerate(zip(self.loads_of.inertias, self.loads_of.centers), 1):
             self.inertias[b] = self.at.R[b] @ I @ self.at.R[b].T
             self.centers[b] = self.at.origins[b] + self.at.R[b] @ c
-        self.loads: list[Action] = self.loads_of.at(self.motion, self.at, self.rates)
+        self.loads: list[Action] = self.loads_of.at(self.motion, self.at, self.rates, ways)
         if contacts is not None:
             self.loads.append(Action(CONTACTS, {b + 1: w for b, w in pushes.items()}))
 

@@ -26,6 +26,9 @@ from mechstudio.model.types.joints import JOINT_TYPES
 # speed over which friction that sticks is smoothed where it is read beside a run [m/s or rad/s]
 SHARP = 1e-9
 GRAVITY = "gravity"
+# +1 or -1 where a coordinate of a joint slides or begins to, 0 where it sticks
+Ways = Mapping[tuple[str, int], float]
+NO_WAYS: Ways = {}
 
 
 class Action(NamedTuple):
@@ -112,15 +115,22 @@ class Loads:
         self.inertias = np.array([m.inertia for m in known], float).reshape(-1, 3, 3)
 
     def at(
-        self, motion: Motion, at: Places | None = None, rates: np.ndarray | None = None
+        self,
+        motion: Motion,
+        at: Places | None = None,
+        rates: np.ndarray | None = None,
+        ways: Ways = NO_WAYS,
     ) -> list[Action]:
         """Every load at an instant: gravity, forces in file order, then soft stops.  at, rates: of
-        all joint coordinates, if they are known.
+        all joint coordinates, if they are known.  ways: of friction that sticks, where it is known
+        what slides; elsewhere the rates say it.
         """
         at = at or places_of(self.rows, motion)
         rates = joint_rates(self.mechanism, self.rows, motion, at) if rates is None else rates
         out = [self._gravity(at)]
-        out += [self._force(force, motion, at, rates) for force in self.mechanism.forces.values()]
+        out += [
+            self._force(force, motion, at, rates, ways) for force in self.mechanism.forces.values()
+        ]
         return out + list(self._stops(motion, at, rates))
 
     def along(
@@ -190,12 +200,16 @@ class Loads:
                 numbers[k] = slope
         return numbers
 
-    def _force(self, force: Force, motion: Motion, at: Places, rates: np.ndarray) -> Action:
+    def _force(
+        self, force: Force, motion: Motion, at: Places, rates: np.ndarray, ways: Ways
+    ) -> Action:
         kind = FORCE_TYPES[force.type]
         if kind.attachment == forces.JOINT:
             place = self.first[force.joint] + force.coordinate
             x, v = float(motion.coordinates[place]), float(rates[place])
             numbers = self._numbers(force, motion, rates, {"x": x, "v": v})
+            if sticks(force):
+                v = ways.get((force.joint, force.coordinate), v)
             effort = float(kind.law(x, v, *numbers))  # type: ignore[misc]
             return Action(
                 force.id, self.along(force.joint, force.coordinate, effort, motion, at), effort

@@ -6,13 +6,11 @@ import numpy as np
 
 from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.engine.dynamics.instant import Instant, transferred
-from mechstudio.engine.dynamics.load_wrenches import SHARP, Action
+from mechstudio.engine.dynamics.load_wrenches import Action
 from mechstudio.model.mechanism import Force
 from mechstudio.model.results.force_columns import force_columns
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, sticks
 from mechstudio.translation import tr
-
-HELD = 1e3 * SHARP  # speed [m/s or rad/s] below which friction that sticks may hold
 
 
 def force_table(instants: Sequence[Instant]) -> Table:
@@ -54,8 +52,6 @@ def _numbers(now: Instant, force: Force, action: Action) -> list[float]:
         wrench = transferred(action.wrenches[body], now.at.origins[body], place)
         shown = wrench if kind.attachment == FRAMES else wrench[3:] if kind.moment else wrench[:3]
         return [*map(float, shown), power]
-    if sticks(force):
-        rate = now.rates[now.loads_of.first[force.joint] + force.coordinate]
-        if abs(rate) < HELD:
-            return [np.nan, np.nan]
+    if sticks(force) and now.ways[force.joint, force.coordinate] == 0.0:
+        return [np.nan, np.nan]
     return [action.effort, power]

@@ -34,7 +34,7 @@ from mechstudio.model.free_bodies import (
     slots,
 )
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
-from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
+from mechstudio.model.types.forces import FORCE_TYPES, FRAMES, sticks
 from mechstudio.translation import tr
 
 TIME = ("time", "time")
@@ -106,6 +106,13 @@ class _Actions:
             self.rows.setdefault(
                 (owner[0], owner[1], owner[3] if owner[0] == "stop" else 0), []
             ).append(r)
+        # frictions that hold a coordinate at rest, in equal parts
+        self.holding: dict[str, tuple[tuple[str, int], float]] = {}
+        for key in now.held:
+            those = [
+                f.id for f in self.m.forces.values() if sticks(f) and (f.joint, f.coordinate) == key
+            ]
+            self.holding.update((id, (key, 1.0 / len(those))) for id in those)
         self.loose = {(e.id, e.joint, e.coordinate): not e.determined for e in now.efforts}
 
     def fill(self, slot: Slot, out: np.ndarray, open_: np.ndarray) -> None:
@@ -143,7 +150,11 @@ class _Actions:
         if slot.kind == INERTIA:
             return now.centers[b], -now.dynamic(b, at.origins[b])
         if slot.kind == LOAD:
-            return self._load_point(slot), self.loads[slot.id].wrenches.get(b, np.zeros(6))
+            acts = self.loads[slot.id].wrenches.get(b, np.zeros(6))
+            if slot.id in self.holding:
+                key, share = self.holding[slot.id]
+                acts = acts + share * self._of_rows(("stop", *key), b)
+            return self._load_point(slot), acts
         if slot.kind == SOFT_STOP:
             return self._at(slot.id), self.soft[slot.id, slot.coordinate].wrenches.get(
                 b, np.zeros(6)
@@ -156,10 +167,8 @@ class _Actions:
             DRIVE: ("drive", slot.id, 0),
             HARD_STOP: ("stop", slot.id, slot.coordinate),
         }[slot.kind]
-        total = sum(
-            (now.multipliers[r] * now.row_wrenches[r].get(b, 0.0) for r in self.rows.get(key, ())),
-            np.zeros(6),
-        )
+        against = slot.kind != HARD_STOP or (slot.id, slot.coordinate) not in now.held
+        total = self._of_rows(key, b) if against else np.zeros(6)
         if slot.kind == COUPLED:
             return self._at(
                 next(
@@ -169,6 +178,13 @@ class _Actions:
                 )
             ), total
         return self._at(self.m.drives[slot.id].joint if slot.kind == DRIVE else slot.id), total
+
+    def _of_rows(self, key: tuple, b: int) -> np.ndarray:
+        """The wrench (6,) of the rows of one owner on a body, at its origin."""
+        now, rows = self.now, self.rows.get(key, ())
+        return sum(
+            (now.multipliers[r] * now.row_wrenches[r].get(b, 0.0) for r in rows), np.zeros(6)
+        )
 
     def _at(self, joint: str) -> np.ndarray:
         """Origin of a joint's frame B (3,) [m, W], where the joint acts on both of its bodies."""

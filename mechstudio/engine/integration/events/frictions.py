@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 REST = 1e-11  # rate that counts as rest, in mechanism sizes or radians per unit of time
 BACK = 1e-13  # rate against the way of sliding that is rounding, in the same
+FAINT = 1e-13  # work of an effort over the unit of its coordinate that is rounding, in energies
 LOOKS = 12  # positions within a step at which rates and multipliers are checked
 
 
@@ -105,9 +106,13 @@ class Frictions:
         # are checked after each step
         self.ints = np.full((len(self.all), s.RUB_INTS), -1, np.int64)
         self.numbers = np.zeros((len(self.all), s.RUB_CONSTS))
+        # a long run without gravity says nothing of how quickly things move
+        speed = system.size / min(contacts.time_unit, 1.0)
+        energy = sum(node.mass for node in system.tree.nodes) * speed**2
         for i, rub in enumerate(self.all):
             self.ints[i, [s.RUB_AT, s.RUB_FORCE]] = rub.at, rub.forces[0]
             self.numbers[i, s.RUB_BACK] = BACK * rub.unit / contacts.time_unit
+            self.numbers[i, s.RUB_FAINT] = FAINT * energy / rub.unit
         self.rows: Mapping[int, int] = {}
         contacts.frictions = self
 
@@ -136,7 +141,7 @@ class Frictions:
         return level_of(self.all[i], T)
 
     def _slack(self, i: int, level: float) -> float:
-        return s.SLACK * level + s.FAINT_FORCE
+        return s.SLACK * level + float(self.numbers[i, s.RUB_FAINT])
 
     # an instant
 

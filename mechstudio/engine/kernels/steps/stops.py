@@ -10,9 +10,9 @@ from mechstudio.engine.kernels.run_tables import (
     CRUMB,
     DRAWN,
     FAINT,
-    FAINT_FORCE,
     RUB_AT,
     RUB_BACK,
+    RUB_FAINT,
     RUB_FORCE,
     RUB_ROW,
     RUB_WAY,
@@ -45,7 +45,7 @@ def breaks(run, T):
         r = run.rubs[e, RUB_ROW]
         if r >= 0:
             level = abs(T.force_const[run.rubs[e, RUB_FORCE], FPAR])
-            if abs(T.row[r, LAM]) > level + SLACK * level + FAINT_FORCE:
+            if abs(T.row[r, LAM]) > level + SLACK * level + run.ways[e, RUB_FAINT]:
                 return True
     return False
 
