@@ -30,9 +30,9 @@ LINEAR: dict[Callable, Callable[[Sequence[float]], tuple[float, float, float]]] 
 FELT = SHORT**2, SHORT
 
 
-def soft_tables(system: System, step: float) -> Tables | None:
-    """Tables of a system with a soft row for each linear force that is stiff for a step [s]; None
-    if there is none.
+def soft_tables(system: System, step: float, every: bool = False) -> Tables | None:
+    """Tables of a system with a soft row for each linear force that is stiff for a step [s], or for
+    every linear force; None if there is none.
     """
     rows = [row for force in system.mechanism.forces.values() for row in _rows(system, force)]
     if not rows:
@@ -49,7 +49,8 @@ def soft_tables(system: System, step: float) -> Tables | None:
     felt = [
         row
         for row in rows
-        if step * step * row.const[k.RSTIFF] * row.const[k.RPIVOT] > FELT[0]
+        if every
+        or step * step * row.const[k.RSTIFF] * row.const[k.RPIVOT] > FELT[0]
         or step * row.const[k.RDAMP] * row.const[k.RPIVOT] > FELT[1]
     ]
     return system.softened(felt) if felt else None

@@ -2,10 +2,13 @@
 the engine without contacts beside them.
 """
 
+import math
+
 import msgspec
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.engine.contacts.contact_run import ContactRunner
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions
@@ -439,3 +442,43 @@ def test_a_stiff_servo_comes_to_its_target_as_without_contacts():
     assert statistics.energy_error < 1e-6
     assert x == pytest.approx(smooth("joint/slide/0"), abs=0.006)
     assert x.max() < 0.0501 and x[-1] == pytest.approx(0.05, abs=1e-9)
+
+
+def beside_a_falling_ball(push):
+    """A ball that falls freely for a second, in a drawing with a floor and a force on a slide:
+    its height less the exact one, and the notes.
+    """
+    m = ms.Builder()
+    m.body("ball", (3, 1, 9)).sphere(0.05)
+    cart = m.body("cart", (0, 0, 5), mass=1, center_of_mass=(0.1, 0, 0), inertia=(0.01,) * 3)
+    slide = m.slider("slide", m.ground, cart, at=(0, 0, 5), axis=(1, 0, 0))
+    m.force("motor_force", "push", joint=slide, force=push)
+    m.floor(0.0)
+    result = ms.simulate(m.project(), duration=1, sample_step=0.5)
+    fallen = 9.0 - 0.5 * 9.81 * result.time**2
+    return result.position("ball")[:, 2] - fallen, result.statistics["notes"]
+
+
+def test_soft_springs_leave_free_fall_exact():
+    """Two springs of which each is soft for the step, and a law that is: h w is 0.006."""
+    off, notes = beside_a_falling_ball("-36 N/m * x")
+    assert abs(off).max() < 1e-12 and notes == ()
+    m = ms.Builder()
+    m.body("ball", (3, 1, 9)).sphere(0.05)
+    cart = m.body("cart", (0, 0, 5), mass=1, inertia=(0.01,) * 3, center_of_mass=(0, 0, 0))
+    slide = m.slider("slide", m.ground, cart, at=(0, 0, 5), axis=(1, 0, 0))
+    for name in ("left", "right"):
+        m.force("slide_spring", name, joint=slide, stiffness=20.0, free_length=0.1)
+    m.floor(0.0)
+    result = ms.simulate(m.project(), duration=1, sample_step=0.5)
+    assert result.position("ball")[-1, 2] == pytest.approx(9 - 0.5 * 9.81, abs=1e-12)
+    x = 0.1 * (1 - math.cos(math.sqrt(40.0)))
+    assert result.joint_coordinates["slide"][-1, 0] == pytest.approx(x, abs=1e-5)
+    assert result.statistics["notes"] == ()
+
+
+def test_steps_of_first_order_say_so():
+    """A law that is stiff for the step has no soft row: free fall is off by g h t / 2."""
+    off, (note,) = beside_a_falling_ball("-1000 N/m * x")
+    assert off[-1] == pytest.approx(-0.5 * 9.81e-3, rel=1e-6)
+    assert "first order" in note and "ahead by half a step, 0.5 ms" in note
