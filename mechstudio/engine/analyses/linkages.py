@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.analyses.table import Table
+from mechstudio.engine.constraints.joint_coordinates import joint_coordinates
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.manifold.assembly import assemble
@@ -24,15 +25,35 @@ COLUMNS = [("length", "length"), ("angle", "angle"), ("number", "number")]
 Fact = tuple[str, str, float]  # label, dimension, value
 
 
+class Reading(NamedTuple):
+    """Angle of a joint of the base as its coordinate measures it.  drawn: of the drawing, with its
+    turns [rad].  sense: 1 where it grows as the link turns from x to y of the plane, else -1.
+    """
+
+    drawn: float
+    sense: float
+
+    def after(self, turn: float) -> float:
+        """The angle once the link has turned in the plane by so much [rad]."""
+        return self.drawn + self.sense * turn
+
+    def within(self, turn: float) -> float:
+        """The same between -pi and pi [rad]."""
+        return math.remainder(self.after(turn), 2.0 * math.pi)
+
+
 class Ring(NamedTuple):
     """A ring of joints through a base.  joints: their places in the drawing, in order, the first
     and the last on the base.  points (4, 2): of each in the plane of motion [m].  slides: unit
-    vector of a slider there, None for a pin.
+    vector of a slider there, None for a pin.  readings: angles of the joints of the base, None
+    where one has no angle about the plane's normal.  normal: name of the pin whose axis that is.
     """
 
     joints: tuple[int, ...]
     points: np.ndarray
     slides: tuple[np.ndarray | None, ...]
+    readings: dict[int, Reading | None]
+    normal: str
 
 
 def linkage_facts(mechanism: Mechanism, base: str = GROUND, among: Sequence[str] = ()) -> Table:
@@ -107,11 +128,8 @@ def _welds(joint) -> bool:
     return JOINT_TYPES[joint.type].dof == 0
 
 
-def _rings(mechanism: Mechanism, rows: JointRows, base: int) -> Iterator[tuple[int, ...]]:
-    """Rings of four joints through a body (its number, 0 for ground), each once, bodies that are
-    fixed to each other being one; a driven joint of the base goes first.
-    """
-    joints = list(mechanism.joints.values())
+def _fixed_together(mechanism: Mechanism, rows: JointRows) -> list[int]:
+    """Numbers of the bodies (ground is 0) that stand for all that each body is fixed to."""
     body = list(range(1 + rows.body_count))
 
     def of(b: int) -> int:
@@ -119,15 +137,28 @@ def _rings(mechanism: Mechanism, rows: JointRows, base: int) -> Iterator[tuple[i
             b = body[b]
         return b
 
-    pairs = [(int(a), int(b)) for a, b in zip(rows.body_a, rows.body_b, strict=True)]
-    for k, (a, b) in enumerate(pairs):
-        if _welds(joints[k]) and of(a) != of(b):
-            low, high = sorted((of(a), of(b)))
+    for joint, a, b in zip(mechanism.joints.values(), rows.body_a, rows.body_b, strict=True):
+        if _welds(joint) and of(int(a)) != of(int(b)):
+            low, high = sorted((of(int(a)), of(int(b))))
             body[high] = low
-    ends = [(of(a), of(b)) for a, b in pairs]
+    return [of(b) for b in body]
+
+
+def _ends(rows: JointRows, of: list[int]) -> list[tuple[int, int]]:
+    """First and second body of every joint, each by the one that stands for it."""
+    return [(of[int(a)], of[int(b)]) for a, b in zip(rows.body_a, rows.body_b, strict=True)]
+
+
+def _rings(mechanism: Mechanism, rows: JointRows, base: int) -> Iterator[tuple[int, ...]]:
+    """Rings of four joints through a body (its number, 0 for ground), each once, bodies that are
+    fixed to each other being one; a driven joint of the base goes first.
+    """
+    joints = list(mechanism.joints.values())
+    of = _fixed_together(mechanism, rows)
+    ends = _ends(rows, of)
     free = [k for k in range(len(joints)) if not _welds(joints[k]) and ends[k][0] != ends[k][1]]
     driven = {d.joint for d in mechanism.drives.values() if d.enabled}
-    base = of(base)
+    base = of[base]
     first = sorted((k for k in free if base in ends[k]), key=lambda k: joints[k].id not in driven)
     seen: set[frozenset[int]] = set()
 
@@ -189,7 +220,25 @@ def _placed(
     x /= np.linalg.norm(x)
     plane = np.stack((x, np.cross(axis, x)))
     slides = tuple(plane @ R[k][:, 2] if role == "slider" else None for k, role in zip(ring, roles))
-    return Ring(tuple(ring), np.array([plane @ P[k] for k in ring]), slides)
+    ends = _ends(rows, _fixed_together(mechanism, rows))
+    (base,) = {*ends[ring[0]]} & {*ends[ring[-1]]}
+    values, first = joint_coordinates(mechanism, poses[None], rows=rows)[0], 0
+    readings: dict[int, Reading | None] = {}
+    for k, joint in enumerate(joints):
+        coordinates = JOINT_TYPES[joint.type].coordinates
+        if k in (ring[0], ring[-1]):
+            role = roles[ring.index(k)]
+            readings[ring.index(k)] = None
+            if role == "pin":
+                turning = next(c for c, kind in enumerate(coordinates) if kind.dimension == "angle")
+                # an angle is that of the second body, about the joint's own axis
+                sense = math.copysign(1.0, float(R[k][:, 2] @ axis))
+                readings[ring.index(k)] = Reading(
+                    float(values[first + turning]), sense if ends[k][0] == base else -sense
+                )
+        first += len(coordinates)
+    points = np.array([plane @ P[k] for k in ring])
+    return Ring(tuple(ring), points, slides, readings, joints[pin].name)
 
 
 def _role(kind: JointType, along: np.ndarray, axis: np.ndarray) -> str:
@@ -243,19 +292,24 @@ class Range(NamedTuple):
             return 2.0 * self.greatest
         return 2.0 * (math.pi - self.least) if self.low else 2.0 * math.pi
 
-    def facts(self, name: str) -> list[Fact]:
-        """Its ends, and the swing between them, about a joint of this name."""
+    def facts(self, name: str, reading: Reading, drawn: float) -> list[Fact]:
+        """Its ends, and the swing between them, about a joint of this name.  drawn: angle of the
+        link from the base in the plane [rad], whose side it keeps where it has both ends.
+        """
         if not self.low and not self.high:
             return [(tr("{name}: swing", name=name), "angle", 2.0 * math.pi)]
         if self.low and self.high:
-            ends = (self.least, self.greatest)
+            side = math.copysign(1.0, drawn)
+            ends = (side * self.least, side * self.greatest)
         elif self.high:
             ends = (-self.greatest, self.greatest)
         else:
             ends = (self.least, 2.0 * math.pi - self.least)
+            drawn %= 2.0 * math.pi
+        least, greatest = sorted(reading.after(end - drawn) for end in ends)
         return [
-            (tr("{name}: least angle from the base", name=name), "angle", ends[0]),
-            (tr("{name}: greatest angle from the base", name=name), "angle", ends[1]),
+            (tr("{name}: least angle", name=name), "angle", least),
+            (tr("{name}: greatest angle", name=name), "angle", greatest),
             (tr("{name}: swing", name=name), "angle", self.swing),
         ]
 
@@ -288,6 +342,29 @@ def _cross(a: np.ndarray, b: np.ndarray) -> float:
     return float(a[0] * b[1] - a[1] * b[0])
 
 
+def _angle(a: np.ndarray, b: np.ndarray) -> float:
+    """Angle from one direction of the plane to another [rad], between -pi and pi."""
+    return math.atan2(_cross(a, b), float(a @ b))
+
+
+def _reading(ring: Ring, place: int, drawn: float, note: str) -> tuple[Reading, list[str]]:
+    """Reading of the angle of a joint of the base.  Where it has none of its own, the note and the
+    angle in the plane, `drawn` [rad] in the drawing.
+    """
+    own = ring.readings[place]
+    return (own, []) if own is not None else (Reading(drawn, 1.0), [note])
+
+
+def _from_base(ring: Ring, name: str, other: str) -> str:
+    return tr(
+        "The angle of {name} is that of its link from the direction to {other}, about the axis of "
+        "{pin}.",
+        name=name,
+        other=other,
+        pin=ring.normal,
+    )
+
+
 def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], float]:
     A, B, C, D = ring.points
     g, a, b, c = _length(D - A), _length(B - A), _length(C - B), _length(D - C)
@@ -316,12 +393,22 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
         ),
     ]
     turning, swinging = range_of(g, a, b, c), range_of(g, c, a, b)
-    facts += turning.facts(names[0]) + swinging.facts(names[3])
+    # of input and output from the base, in the plane
+    input_drawn, output_drawn = _angle(D - A, B - A), _angle(A - D, C - D)
+    input, asides = _reading(ring, 0, input_drawn, _from_base(ring, names[0], names[3]))
+    output, more = _reading(ring, RING - 1, output_drawn, _from_base(ring, names[3], names[0]))
+    facts += turning.facts(names[0], input, input_drawn)
+    facts += swinging.facts(names[3], output, output_drawn)
     crank = not turning.low and not turning.high
     if crank and swinging.low and swinging.high and b > a:
         out = bounded((g**2 + (a + b) ** 2 - c**2) / (2 * g * (a + b)))
         back = math.pi + bounded((g**2 + (b - a) ** 2 - c**2) / (2 * g * (b - a)))
         imbalance = back - math.pi - out
+        # the output stays on the side of the base where it is drawn
+        out, back = (
+            input.within(math.copysign(angle, _cross(D - A, C - A)) - input_drawn)
+            for angle in (out, back)
+        )
         facts += [
             (tr("{name}: where the output is farthest out", name=names[0]), "angle", out),
             (tr("{name}: where the output is farthest back", name=names[0]), "angle", back),
@@ -334,23 +421,17 @@ def _four_bar(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], floa
     side = math.copysign(math.sqrt(max(b**2 - inside**2, 0.0)), _cross(e, C - B))
     unit = e / d if d else np.zeros(2)
     ways = [B + inside * unit + h * np.array((-unit[1], unit[0])) for h in (side, -side)]
-    # from the base to the output, positive on the side where it is drawn
-    up = math.copysign(1.0, _cross(C - D, A - D))
-    facts.append(
-        (
-            tr("{name}: angle from the base, as drawn", name=names[0]),
-            "angle",
-            bounded(float((D - A) @ (B - A)) / (g * a)),
-        )
-    )
-    for words, at in zip((tr("as drawn"), tr("other branch")), ways):
-        angle = up * math.atan2(_cross(at - D, A - D), float((A - D) @ (at - D)))
-        facts.append(
-            (tr("{name}: angle from the base, {way}", name=names[3], way=words), "angle", angle)
-        )
+    other = output.within(_angle(A - D, ways[1] - D) - output_drawn)
+    facts += [
+        (tr("{name}: angle as drawn", name=names[0]), "angle", input.drawn),
+        (tr("{name}: angle as drawn", name=names[3]), "angle", output.drawn),
+        (tr("{name}: angle of the other branch", name=names[3]), "angle", other),
+    ]
     notes = [
         tr("Four-bar of {names}: {kind}.", names=comma().join(names), kind=kind),
-        tr("Angles from the base are those inside the four-bar."),
+        tr("Angles of joints are measured as their coordinates are."),
+        *asides,
+        *more,
     ]
     return facts, notes, _length(ways[0] - C)
 
@@ -373,6 +454,16 @@ def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], 
         return facts, [tr("Two joints of {names} lie on one axis.", names=words)], 0.0
     facts.append((tr("rod over crank"), "number", b / a))
     notes = []
+    # of the crank from the direction to the slider, in the plane
+    drawn = _angle(s, B - A)
+    aside = tr(
+        "The angle of {name} is that of its link from the slide's line towards {other}, about the "
+        "axis of {pin}.",
+        name=names[0],
+        other=names[2],
+        pin=ring.normal,
+    )
+    input, asides = _reading(ring, 0, drawn, aside)
     # height of the crank pin over the line, at most b in size
     h = _cross(s, B - A) - e
     margin = b - a - abs(e)
@@ -387,8 +478,12 @@ def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], 
             (tr("stroke"), "length", outer - inner),
             (tr("farthest: {b} beyond {a}", a=names[0], b=names[2]), "length", outer),
             (tr("nearest: {b} beyond {a}", a=names[0], b=names[2]), "length", inner),
-            (tr("{name}: outer dead point", name=names[0]), "angle", far),
-            (tr("{name}: inner dead point", name=names[0]), "angle", math.pi + near),
+            (tr("{name}: outer dead point", name=names[0]), "angle", input.within(far - drawn)),
+            (
+                tr("{name}: inner dead point", name=names[0]),
+                "angle",
+                input.within(math.pi + near - drawn),
+            ),
             (tr("quick-return ratio"), "number", quick_return(near - far)),
         ]
         notes.append(
@@ -405,11 +500,12 @@ def _slider_crank(ring: Ring, names: list[str]) -> tuple[list[Fact], list[str], 
             )
         )
         facts += [
-            (tr("{name}: stops at", name=names[0]), "angle", angle)
+            (tr("{name}: stops at", name=names[0]), "angle", input.within(angle - drawn))
             for height in ((e + b) / a, (e - b) / a)
             if abs(height) < 1.0
             for angle in (math.asin(height), math.pi - math.asin(height))
         ]
+    notes += [tr("Angles of joints are measured as their coordinates are."), *asides]
     # the transmission angle lies between the rod and the normal of the line
     spread = [abs(a - e), abs(a + e)]
     sharpest = bounded(min(max(spread), b) / b)

@@ -7,6 +7,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.analyses.linkages import quick_return, range_of
+from mechstudio.model.geometry.rotation import transform
 
 TURN = 2.0 * math.pi
 
@@ -17,12 +18,26 @@ def value(table, label):
     return float(table.rows[row][np.isfinite(table.rows[row])][0])
 
 
-def four_bar(g, a, b, c, angle=1.0, names="ABCD", way=1, scale=1.0, kinds=("revolute",) * 4):
-    """A four-bar on a base along x from the origin, the input at an angle [rad]."""
+def four_bar(
+    g,
+    a,
+    b,
+    c,
+    angle=1.0,
+    names="ABCD",
+    way=1,
+    scale=1.0,
+    kinds=("revolute",) * 4,
+    axis=(0, -1, 0),
+    lean=0.0,
+):
+    """A four-bar on a base from the origin that leans from x towards z, the input at an angle from
+    it [rad].
+    """
     m = ms.Builder("Four-bar")
     g, a, b, c = (scale * x for x in (g, a, b, c))
-    A, D = np.zeros(3), np.array((g, 0, 0))
-    B = a * np.array((math.cos(angle), 0, math.sin(angle)))
+    along = lambda x: np.array((math.cos(x), 0, math.sin(x)))
+    A, D, B = np.zeros(3), g * along(lean), a * along(lean + angle)
     e = D - B
     d = float(np.linalg.norm(e))
     inside = (b**2 - c**2 + d**2) / (2 * d)
@@ -30,8 +45,10 @@ def four_bar(g, a, b, c, angle=1.0, names="ABCD", way=1, scale=1.0, kinds=("revo
     links = [m.link(n, tuple(p), tuple(q)) for n, p, q in (("p", A, B), ("q", B, C), ("r", D, C))]
     pairs = [(m.ground, links[0]), (links[0], links[1]), (links[1], links[2]), (links[2], m.ground)]
     for name, kind, (x, y), at in zip(names, kinds, pairs, (A, B, C, D)):
-        axis = {} if kind == "spherical" else {"axis": (0, -1, 0)}
-        made = m.joint(kind, name, x, y, at=tuple(at), **axis)
+        # the output's axis looks the other way
+        pointing = {"axis": tuple(-np.array(axis)) if name == names[3] else axis}
+        pointing = {} if kind == "spherical" else pointing
+        made = m.joint(kind, name, x, y, at=tuple(at), **pointing)
         m.input = made if name == names[0] else m.input
     return m
 
@@ -81,14 +98,80 @@ def test_a_drive_takes_the_time_of_the_quick_return_ratio():
     assert value(table, "D: swing") == pytest.approx(np.ptp(angle), abs=1e-5)
 
 
-def test_both_branches_close():
-    drawn, other = (
-        ms.analyse(four_bar(0.34, 0.13, 0.33, 0.26, way=way).project(), "linkage")
-        for way in (1, -1)
+def places(project, **joints):
+    """Of joints by their name, where the body that `joints` gives them has each [x + z i]."""
+    out = []
+    for name, body in joints.items():
+        joint = next(j for j in project.mechanism.joints.values() if j.name == name)
+        frame = joint.frame_a if joint.frame_a.body == body else joint.frame_b
+        at = transform(
+            project.mechanism.bodies[body].placement.pose,
+            project.mechanism.frame_in_body(frame)[0],
+        )
+        out.append(complex(at[0], at[2]))
+    return out
+
+
+def apart(p, q):
+    """Difference of two angles, at most half a turn [rad]."""
+    return abs(math.remainder(p - q, TURN))
+
+
+@pytest.mark.parametrize("way", [1, -1])
+@pytest.mark.parametrize("angle", [1.0, -1.0])
+@pytest.mark.parametrize("axis", [(0, -1, 0), (0, 1, 0)])
+def test_angles_of_a_four_bar_can_be_typed(way, angle, axis):
+    """Open and crossed, drawn up and down, about either axis: the angle typed into its joint leads
+    to what the row says.
+    """
+    lengths = (0.34, 0.13, 0.33, 0.26)
+    project = four_bar(*lengths, angle, way=way, axis=axis, lean=2.4).project()
+    table = ms.analyse(project, "linkage")
+    ends = []
+    for label, reach in (("farthest out", 0.46), ("farthest back", 0.20)):
+        put = ms.at(project, "A", value(table, label))
+        # crank and coupler in line
+        B, C = places(put, B="p", C="r")
+        assert abs((C / B).imag) < 1e-7 and abs(C) == pytest.approx(reach, abs=1e-9)
+        ends.append(value(ms.analyse(put, "linkage"), "D: angle as drawn"))
+    least, greatest = value(table, "D: least angle"), value(table, "D: greatest angle")
+    assert sorted(ends) == pytest.approx([least, greatest], abs=1e-6)
+    assert least < value(table, "D: angle as drawn") < greatest
+    other = four_bar(*lengths, angle, way=-way, axis=axis, lean=2.4).project()
+    other = ms.analyse(other, "linkage")
+    assert value(other, "A: angle as drawn") == pytest.approx(value(table, "A: angle as drawn"))
+    assert (
+        apart(value(other, "D: angle as drawn"), value(table, "D: angle of the other branch"))
+        < 1e-9
     )
-    a, b = (value(drawn, f"D: angle from the base, {w}") for w in ("as drawn", "other branch"))
-    assert value(other, "D: angle from the base, as drawn") == pytest.approx(-b)
-    assert value(other, "D: angle from the base, other branch") == pytest.approx(-a)
+    assert (
+        apart(value(table, "D: angle as drawn"), value(other, "D: angle of the other branch"))
+        < 1e-9
+    )
+
+
+@pytest.mark.parametrize("axis", [(0, -1, 0), (0, 1, 0)])
+@pytest.mark.parametrize("angle", [1.0, -1.0])
+@pytest.mark.parametrize(
+    "lengths",
+    [
+        (0.34, 0.26, 0.33, 0.13),  # an input that passes neither the base nor the line behind
+        (0.30, 0.20, 0.16, 0.21),  # one that passes the base
+        (0.30, 0.28, 0.40, 0.20),  # one that passes the line behind
+    ],
+)
+def test_ends_of_an_input_can_be_typed(lengths, angle, axis):
+    g, _, b, c = lengths
+    project = four_bar(*lengths, angle, axis=axis, lean=0.4).project()
+    table = ms.analyse(project, "linkage")
+    D = g * complex(math.cos(0.4), math.sin(0.4))
+    ends = [value(table, f"A: {end} angle") for end in ("least", "greatest")]
+    assert ends[0] < value(table, "A: angle as drawn") < ends[1]
+    assert ends[1] - ends[0] == pytest.approx(value(table, "A: swing"))
+    for end in ends:
+        # coupler and output in line
+        (B,) = places(ms.at(project, "A", end), B="p")
+        assert min(abs(abs(D - B) - abs(b + k * c)) for k in (1, -1)) < 1e-6
 
 
 @pytest.mark.parametrize(
@@ -120,14 +203,24 @@ def test_names_order_and_equal_joints_do_not_matter():
         np.testing.assert_allclose(table.rows, usual.rows, rtol=1e-9, equal_nan=True)
 
 
-def slider_crank(a, b, e, angle=0.7):
-    """A crank at the origin; the wrist pin on the line z = e along x."""
+def test_a_ball_on_the_base_has_its_angle_from_the_base():
+    # drawn one radian from the direction to D, about an axis that looks along -y
+    kinds = ("spherical", "revolute", "revolute", "revolute")
+    table = ms.analyse(four_bar(0.34, 0.13, 0.33, 0.26, kinds=kinds).project(), "linkage")
+    assert value(table, "A: angle as drawn") == pytest.approx(1.0)
+    assert table.notes[2].startswith("The angle of A is that of its link from the direction to D")
+
+
+def slider_crank(a, b, e, angle=0.7, side=1, axis=(0, -1, 0)):
+    """A crank at the origin; the wrist pin on the line z = e along x, ahead of the crank or, on the
+    side -1, behind it.
+    """
     m = ms.Builder("Slider-crank")
     B = a * np.array((math.cos(angle), 0, math.sin(angle)))
-    C = np.array((B[0] + math.sqrt(b**2 - (e - B[2]) ** 2), 0, e))
+    C = np.array((B[0] + side * math.sqrt(b**2 - (e - B[2]) ** 2), 0, e))
     crank, rod = m.link("crank", (0, 0, 0), tuple(B)), m.link("rod", tuple(B), tuple(C))
     piston = m.body("piston", tuple(C)).box(0.02, 0.02, 0.02)
-    m.input = m.pin("main", m.ground, crank, at=(0, 0, 0))
+    m.input = m.pin("main", m.ground, crank, at=(0, 0, 0), axis=axis)
     m.pin("big end", crank, rod, at=tuple(B))
     m.pin("wrist", rod, piston, at=tuple(C))
     m.slider("guide", m.ground, piston, at=(3.0, 0, 0.5), axis=(1, 0, 0))
@@ -152,14 +245,29 @@ def test_stroke_and_dead_points_of_an_offset_slider_crank(e):
     assert table.residual < 1e-12
 
 
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("axis", [(0, -1, 0), (0, 1, 0)])
+@pytest.mark.parametrize("angle", [0.7, -0.7])
+def test_dead_points_of_a_slider_crank_can_be_typed(side, axis, angle):
+    a, b, e = 0.02, 0.08, -0.02
+    project = slider_crank(a, b, e, angle, side, axis).project()
+    table = ms.analyse(project, "linkage")
+    for label, reach in (("outer dead point", b + a), ("inner dead point", b - a)):
+        put = ms.at(project, "main", value(table, label))
+        B, C = places(put, **{"big end": "crank", "wrist": "piston"})
+        # crank and rod in line
+        assert abs((C / B).imag) < 1e-7 and C.imag == pytest.approx(e, abs=1e-9)
+        assert C.real == pytest.approx(side * math.sqrt(reach**2 - e**2), abs=1e-9)
+
+
 @pytest.mark.slow
 def test_a_crank_that_does_not_turn_says_where_it_stops():
-    m = slider_crank(0.05, 0.04, 0.02, angle=0.3)
+    m = slider_crank(0.05, 0.04, 0.02, angle=2.8, side=-1, axis=(0, 1, 0))
     table = ms.analyse(m.project(), "linkage")
     transferred = ms.branches(m.project(), "main")
     ends = [table.rows[k, 1] for k, words in enumerate(table.labels) if "stops at" in words]
-    swing = transferred.greatest - transferred.least
-    assert min(abs(abs(p - q) % TURN - swing) for p in ends for q in ends) < 1e-6
+    for end in (transferred.least, transferred.greatest):
+        assert min(apart(p, end) for p in ends) < 1e-6
     assert "does not turn" in table.notes[0]
 
 
