@@ -46,7 +46,7 @@ def simulate(
     """Run a project from its start (Mechanism.start, t = 0 as drawn) and record it.
 
     duration [s] and what else is left out come from the project's settings.  sample_step [s]:
-    between samples.
+    between samples; the end of the run is one too, wherever it lies.
     integrator: a key of model.types.methods.INTEGRATOR_TYPES; adaptive ones ("dop853",
     "dopri5", "radau") take `tolerance`, relative and absolute, and
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a

@@ -294,6 +294,9 @@ def _spectrum(operands: Sequence[Operand], options: Options) -> Curve:
         raise NotPossible(tr("A spectrum needs at least eight samples."))
     if not np.isfinite(y).all():
         raise NotPossible(tr("A spectrum needs values without a gap: choose a part of the run."))
+    if t[-1] - t[-2] < (1.0 - EVEN) * (t[-2] - t[-3]):
+        # the end of a run may lie between two of its even samples
+        t, y = t[:-1], y[:-1]
     note = ""
     step = (t[-1] - t[0]) / (len(t) - 1)
     if not step > 0:

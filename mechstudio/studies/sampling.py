@@ -32,9 +32,11 @@ def sampling_remarks(table: StudyTable, points: Points) -> tuple[str, ...]:
     remarks = []
     for m, off in sorted(worst.items()):
         values = table.measured[:, m]
-        size, spread = float(np.nanmax(np.abs(values))), float(np.ptp(values[np.isfinite(values)]))
+        # what is zero in all runs changes by the whole of its value
+        size = float(np.nanmax(np.abs(values))) or off
+        spread = float(np.ptp(values[np.isfinite(values)]))
         text = table.measures[m].text
-        if off <= ROUNDING * size:
+        if np.isfinite(off) and off <= ROUNDING * size:
             continue
         if not np.isfinite(off):
             remarks.append(

@@ -121,6 +121,18 @@ def test_a_sine_of_amplitude_a_reads_a_in_the_spectrum(frequency, uneven):
     assert ("even times" in spectrum.note) is uneven
 
 
+def test_a_run_that_ends_between_two_samples_has_the_spectrum_of_those_before():
+    one = of(SINE)
+    times, values = one.course.times, one.course.values
+    later = times[-1] + 0.3 * (times[-1] - times[-2])
+    course = one.course._replace(
+        times=np.append(times, later), values=np.append(values, SINE(later))
+    )
+    expected, found = (applied("spectrum", [x]) for x in (one, one._replace(course=course)))
+    assert np.array_equal(found.x, expected.x) and np.array_equal(found.y, expected.y)
+    assert found.note == expected.note
+
+
 def test_two_lines_stand_apart_by_the_resolution_that_is_reported():
     one = of(lambda t: np.sin(2 * np.pi * 2 * t) + 0.1 * np.sin(2 * np.pi * 2.4 * t), 20.0, 4000)
     spectrum = applied("spectrum", [one])

@@ -123,8 +123,8 @@ def test_a_start_between_two_samples_is_a_sample_too(start):
     angle = run.rows[:, run.layout.coordinates][:, 0] - drawn
     turned = np.sin(2 * np.pi * run.time) - np.sin(2 * np.pi * start)
     assert run.time[0] == pytest.approx(start, abs=1e-12)
-    assert run.time[-1] <= start + 0.5 + 1e-9 and run.time[-1] > start + 0.5 - 1 / 60
-    np.testing.assert_allclose(np.diff(run.time)[1:], 1 / 60, atol=1e-9)
+    assert run.time[-1] == pytest.approx(start + 0.5, abs=1e-12 * start)
+    np.testing.assert_allclose(np.diff(run.time)[1:-1], 1 / 60, atol=1e-9)
     np.testing.assert_allclose(angle, turned, atol=1e-7)
     assert run.statistics["duration"] == pytest.approx(0.5)
     assert run.statistics["samples"] == len(run.rows)

@@ -86,3 +86,13 @@ def test_both_ends_of_a_measure_are_run_again(four_bar):
 
         (remark,) = sampling_remarks(table, SimpleNamespace(refined=refined))
         assert "of its value" in remark
+
+
+def test_a_measure_that_is_zero_in_every_run_is_reported_too(four_bar):
+    """With a quarter of the step it is not: all of its value changes, and none is divided by 0."""
+    measures = (SimpleNamespace(text="max D angle"),)
+    table = SimpleNamespace(measured=np.zeros((2, 1)), varied=np.zeros((2, 1)), measures=measures)
+    for changed, words in ((0.5, "by 1e+02 % of its value"), (np.nan, "has no value"), (0.0, "")):
+        refined = SimpleNamespace(refined=lambda row, v=changed: SimpleNamespace(values=(v,)))
+        remarks = sampling_remarks(table, refined)
+        assert len(remarks) == bool(words) and all(words in remark for remark in remarks)

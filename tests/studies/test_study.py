@@ -442,3 +442,26 @@ def test_a_table_is_written_as_parquet(tmp_path):
 def test_a_study_that_makes_no_sense_is_reported(more, words):
     with pytest.raises(ValueError, match=words):
         four_bar_study(**{"vary": ("L2=310..350 mm",), **more})
+
+
+@pytest.mark.parametrize(
+    ("duration", "step"), [(1.02, 0.1), (1.003, None), (0.01, None), (0.3, 5.0), (0.3, 0.1)]
+)
+def test_the_end_of_a_run_is_measured_wherever_its_samples_are(duration, step):
+    """A slide at a speed v goes v T in the duration T, on average v T / 2."""
+    made = ms.Builder(gravity=(0, 0, 0))
+    made.parameter("v", "1 m/s", "velocity")
+    body = made.body("b", (0, 0, 0), mass=1, inertia=(0.1, 0.1, 0.1))
+    made.slider("J", made.ground, body, at=(0, 0, 0), axis=(1, 0, 0), rate="v")
+    measures = ["final J slide", "max J slide", "mean J slide", f"at {duration} s: J slide"]
+    found = ms.study(
+        made.project(),
+        {"v": "1|2 m/s"},
+        measures,
+        duration=duration,
+        sample_step=step,
+        workers=1,
+    )
+    expected = np.outer([1.0, 2.0], duration * np.array([1.0, 1.0, 0.5, 1.0]))
+    np.testing.assert_allclose(found.measured, expected, rtol=1e-9)
+    assert found.remarks == ()

@@ -150,8 +150,9 @@ class Recording:
     def expected(self) -> int:
         """Number of samples that the whole run should have."""
         step = self.project.settings.sample_step.value
+        # at the start, after each step, and at the end
         return (
-            math.floor(self.duration / step * (1 + 1e-12)) + 1
+            math.ceil(self.duration / step * (1 - 1e-12)) + 1
             if step > 0 and math.isfinite(self.duration / step)
             else 1
         )

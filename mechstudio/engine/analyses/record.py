@@ -36,7 +36,9 @@ class Record:
         mechanism: Mechanism,
         options: RunOptions,
         progress: Callable[[float], None] | None = None,
+        first_only: bool = False,
     ) -> None:
+        """first_only: the start of the run is enough, with what the first block has beside it."""
         self.system: System = system_for(mechanism, options)
         states: list[np.ndarray] = []
         blocks = []
@@ -55,6 +57,8 @@ class Record:
                     counted = len(self.contact_samples)
                     if progress is not None:
                         progress(min(1.0, (float(block[-1, 0]) - begin) / options.duration))
+                    if first_only:
+                        break
             self.samples = (
                 np.concatenate(blocks) if blocks else np.empty((0, self.system.layout.width))
             )

@@ -235,6 +235,7 @@ class Task:
                 self.mechanism,
                 msgspec.structs.replace(options, duration=0.5 * options.sample_step),
                 self.progress,
+                first_only=True,
             ).instant(0)
         system = compile_system(self.mechanism)
         return instant_at(system, system.start)

@@ -21,7 +21,7 @@ from mechstudio.engine.contacts.stiffness import stepped_loads
 from mechstudio.engine.contacts.world import World
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.integration.law_features import clock_features, seen_notes, watched_laws
-from mechstudio.engine.integration.options import RunOptions, sample_count
+from mechstudio.engine.integration.options import RunOptions, rest_of, step_count
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.sample_times import sample_places
 from mechstudio.engine.integration.slow_runs import Pace, contact_reason
@@ -51,6 +51,8 @@ from mechstudio.model.units import DEFAULT_SYSTEM, format_value
 from mechstudio.translation import tr, trn
 
 BLOCK = 64  # samples of one block at most
+# share of a step up to which what is left at the end of a run lengthens the last step
+LEAST = 1e-3
 # share of a law's size by which it may curve within a step with contacts before a note
 SEEN = 1e-2
 # energy added by impacts, as a share of the largest energy of the run, up to which there is no note
@@ -108,7 +110,8 @@ class ContactRunner:
         requested = step_options(options.contacts, system.size, len(system.mechanism.bodies))
         # samples are at ends of steps
         self.per_sample = max(1, math.ceil(options.sample_step / requested.step - 1e-9))
-        step = options.sample_step / self.per_sample
+        self.step = step = options.sample_step / self.per_sample
+        self.rest = rest_of(options)
         soft, second_order, self.notes = stepped_loads(system, step)
         self.stops = stops
         tables = system.fresh_tables() if soft is None else soft
@@ -190,14 +193,16 @@ class ContactRunner:
 
     def blocks(self) -> Iterator[np.ndarray]:
         """Generator of `run_with_contacts`."""
-        count, reported = sample_count(self.options), time.perf_counter()
+        whole, reported = step_count(self.options), time.perf_counter()
         self._last = self._watched()
         try:
-            for n in range(count):
+            for n in range(whole + 1 + (self.rest > 0.0)):
                 if n:
-                    self._advance()
+                    self._advance(*((self.per_sample, 0.0) if n <= whole else self._last_steps()))
                 if self.ended_by < 0:
-                    self.world.y[self.system.where.time] = self._time_of(n)
+                    self.world.y[self.system.where.time] = (
+                        self._time_of(n) if n <= whole else self.start + self.options.duration
+                    )
                 self._sample()
                 self.samples += 1
                 if self.ended_by >= 0:
@@ -221,16 +226,30 @@ class ContactRunner:
             return self.start + sample * step
         return (self._first_sample + sample) * step
 
-    def _advance(self) -> None:
+    def _last_steps(self) -> tuple[int, float]:
+        """Whole steps behind the last sample but one, and the length [s] of the step that then
+        leads to the end of the run, 0 for none.
+        """
+        steps = math.floor(self.rest / self.step + 1e-9)
+        part = self.rest - steps * self.step
+        if part > LEAST * self.step or not steps:
+            return steps, max(part, 0.0)
+        # contact forces of a very short step are little more than the tolerance over its length
+        return steps - 1, part + self.step
+
+    def _advance(self, steps: int, part: float) -> None:
+        """Make whole steps, and then one of another length [s] unless it is 0."""
         wall, cpu = time.perf_counter(), time.thread_time()
         try:
             if self._watcher is not None:
-                self._advance_watched()
+                self._advance_watched(steps, part)
             elif len(self.laws.laws) or self.rubs or self.edges or self.look is not None:
-                for _ in range(self.per_sample):
-                    self._step()
+                for step in self._lengths(steps, part):
+                    self._step(step)
             else:
-                self.world.advance(self.per_sample)
+                self.world.advance(steps)
+                if part:
+                    self._step(part)
             self.impacts.take(self.world)
         finally:
             self.wall, self.cpu = (
@@ -244,7 +263,7 @@ class ContactRunner:
         return contact_reason(
             int(counts[s.STEPS]),
             self.wall,
-            self.options.sample_step / self.per_sample,
+            self.step,
             int(counts[s.CONTACTS]),
         )
 
@@ -321,10 +340,14 @@ class ContactRunner:
             return self._made()
         return world
 
-    def _advance_watched(self) -> None:
+    def _lengths(self, steps: int, part: float) -> list[float]:
+        """Lengths [s] of steps, see _advance."""
+        return [*[self.step] * steps, *filter(None, [part])]
+
+    def _advance_watched(self, steps: int, part: float) -> None:
         """Run step by step until a condition holds."""
-        for _ in range(self.per_sample):
-            self._step()
+        for step in self._lengths(steps, part):
+            self._step(step)
             now, last = self._watched(), self._last
             self._last = now
             for k, (_, _, requested) in enumerate(self._watch):
@@ -336,18 +359,17 @@ class ContactRunner:
                     self.ended_by = k
                     return
 
-    def _step(self) -> None:
-        """One step, in parts that end at edges of cams and curves.  Joint frictions and typed laws
-        of the motion are updated and checked.
+    def _step(self, step: float) -> None:
+        """One step [s], in parts that end at edges of cams and curves.  Joint frictions and typed
+        laws of the motion are updated and checked.
         """
         world = self.world
-        step = float(world.S.settings[s.STEP])
         for part in self.edges.parts(world.y, world.T, step) if self.edges else [step]:
             world.S.settings[s.STEP] = part
             if self.rubs:
                 self.rubs.before(world.y, part)
             world.advance()
-        world.S.settings[s.STEP] = step
+        world.S.settings[s.STEP] = self.step
         self._look_at_laws()
         if self.look is not None and self.world.time >= self.look_from:
             columns = self.system.layout.contact

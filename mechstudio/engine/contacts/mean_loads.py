@@ -15,6 +15,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
 # share of a step by which a mean starts early: steps read laws at their beginning and middle, which
 # rounding must not move into the step before
 BEFORE = 0.25
+LEAST = 1e-6  # share of a step by which a run has to end before its last step for that to be short
 
 
 def meaned(
@@ -69,7 +70,11 @@ def _means(T: Tables, row: int, found: Found, step: float, begin: float, end: fl
         for s in found.stretches
         if s.longest < step
     ]
-    grid = begin + np.arange(count + 1) * step
+    grid, lengths = begin + np.arange(count + 1) * step, np.full(count, step)
+    if grid[-2] - end > LEAST * step:
+        # the last step is shorter, and what acts behind it is no part of its mean
+        grid[-2] = end
+        lengths[-2:] = np.diff(grid[-3:])
     edges = np.unique(np.concatenate([grid, found.corners, *short]))
     edges = edges[edges <= grid[-1]]
     half = 0.5 * np.diff(edges)
@@ -77,4 +82,4 @@ def _means(T: Tables, row: int, found: Found, step: float, begin: float, end: fl
     jets = np.empty((places.size, 3))
     law_jets(T, row, places.ravel(), jets)
     parts = half * (jets[:, 0].reshape(places.shape) @ WEIGHTS)
-    return np.add.reduceat(parts, np.searchsorted(edges[:-1], grid[:-1])) / step
+    return np.add.reduceat(parts, np.searchsorted(edges[:-1], grid[:-1])) / lengths

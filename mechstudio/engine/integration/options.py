@@ -21,6 +21,7 @@ from mechstudio.translation import comma, tr
 
 MOST_SAMPLES = 20_000_000  # beyond that no memory holds a run
 LEAST_TOLERANCE = 1e-14  # what rounding leaves of one
+LEAST_REST = 1e-6  # of the sample step, up to which the last sample counts as the end of the run
 
 Time = float | str
 
@@ -236,6 +237,20 @@ def settings_of(options: RunOptions, settings: Settings, end: float = 0.0) -> Se
     )
 
 
+def step_count(options: RunOptions) -> int:
+    """Whole sample steps in the duration of a run."""
+    return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9)
+
+
+def rest_of(options: RunOptions) -> float:
+    """Time [s] from the last whole sample step to the end of a run; 0 where the end is that of a
+    sample step.
+    """
+    steps = step_count(options)
+    rest = options.duration - steps * options.sample_step
+    return rest if rest > LEAST_REST * options.sample_step or not steps else 0.0
+
+
 def sample_count(options: RunOptions) -> int:
-    """Samples of a complete run: at 0, sample_step, 2 sample_step, … up to the duration."""
-    return math.floor(options.duration / options.sample_step * (1 + 1e-12) + 1e-9) + 1
+    """Samples of a complete run: at 0, sample_step, 2 sample_step, … and at its end."""
+    return step_count(options) + 1 + (rest_of(options) > 0.0)

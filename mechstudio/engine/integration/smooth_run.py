@@ -27,7 +27,7 @@ from mechstudio.engine.integration.law_features import (
     windows,
 )
 from mechstudio.engine.integration.notes import drift_notes, small_notes
-from mechstudio.engine.integration.options import RunOptions
+from mechstudio.engine.integration.options import LEAST_REST, RunOptions
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.sample_times import at_time, sample_places
 from mechstudio.engine.integration.slow_runs import Pace, reason
@@ -238,6 +238,9 @@ class SmoothRun:
                     self._timed(self._pass_instant, *self.instant)
                 elif what == run_tables.DONE:
                     if len(self.windows) == 1:
+                        self._take_end(held)
+                        if held:
+                            yield self._samples(recorder, held)
                         break
                     self._timed(self._turn_corner if self.windows[0].corner else self._enter_window)
                 elif what == run_tables.COLLAPSED:
@@ -444,10 +447,16 @@ class SmoothRun:
         self.contacts.restore_bounds(y)
 
     def _take_last_sample(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
-        """Add the state at which a condition ends the run, unless it is a sample already."""
+        """Add the state at which the run ends, unless it is a sample already."""
         if self.time - self.last_sample > AT_ONCE * max(self.time, self.contacts.time_unit):
             held.append((np.array([self.time]), self.state.y[None].copy()))
             self.state.count[run_tables.NEXT] += 1
+
+    def _take_end(self, held: list[tuple[np.ndarray, np.ndarray]]) -> None:
+        """Add the state at the end of the run, unless the last sample counts as that."""
+        rest = self.time - self.last_sample
+        if rest > LEAST_REST * self.options.sample_step or self.last_sample <= self.start:
+            self._take_last_sample(held)
 
     def _pass_instant(self, impacted: set[int], leaving: set[int]) -> None:
         """Impacts, rests and departures now."""

@@ -137,7 +137,7 @@ class Fit:
             run["sample_step"] = _step(times)
         if run.get("duration") is None:
             step, last = options_of(project, **run).sample_step, float(times.max())
-            # a run ends with its last sample, which must not lie before the last instant
+            # whole steps, up to the last instant at least
             run["duration"] = max(step * math.ceil(last / step * (1 - 1e-9)), last)
         self.options: RunOptions = options_of(project, **run)
         if self.options.duration < times.max() * (1 - 1e-12):

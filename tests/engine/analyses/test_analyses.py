@@ -542,3 +542,17 @@ def test_the_load_table_marks_what_rigid_bodies_do_not_determine():
     }
     assert marked and {label.rpartition(" ")[0].rpartition(" ")[0] for label in marked} == loose
     assert any("not determined" in note for note in table.notes)
+
+
+@pytest.mark.parametrize("step", [0.4, 5.0])
+def test_analyses_know_the_end_of_a_run_and_an_instant_between_two_samples(step):
+    """A slider of 2 kg under 3 N from rest has 9 T^2 / 4 of kinetic energy; 9 T / 2 of power goes
+    in.
+    """
+    push = force("push", "force", x=3.0, y=0.0, z=0.0, frame_b=BLOCK)
+    project = Project(slider(push))
+    found = analyse(project, "energy", duration=1.0, sample_step=step)
+    assert found.rows[[0, -1], 0].tolist() == [0.0, 1.0]
+    assert found.rows[-1, found.columns.index("kinetic")] == pytest.approx(9 / 4)
+    power = analyse(project, "power", time=0.7, sample_step=step)
+    assert power.rows[-1, power.columns.index("push")] == pytest.approx(9 * 0.7 / 2)

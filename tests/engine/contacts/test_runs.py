@@ -27,7 +27,15 @@ from mechstudio.model.contact import (
     too_many_pairs,
     touching_pairs,
 )
-from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Mechanism, Placement
+from mechstudio.model.mechanism import (
+    GROUND,
+    Force,
+    Frame,
+    Joint,
+    Law,
+    Mechanism,
+    Placement,
+)
 from mechstudio.model.project import EndCondition, Project, Settings
 from mechstudio.model.quantity import Quantity, vector
 from mechstudio.model.results.channels import channels
@@ -91,6 +99,53 @@ def test_a_run_gives_samples_and_contacts():
         and system.statistics.impacts >= 1
         and system.statistics.impact_loss > 0.1
     )
+
+
+@pytest.mark.parametrize(
+    ("duration", "step"), [(0.1023, 0.01), (0.1020007, 0.01), (0.1, 5.0), (0.0003, 0.01)]
+)
+def test_a_run_with_contacts_has_a_sample_at_its_end(duration, step):
+    """A box with friction goes v T - μ g T^2 / 2, a ball above it falls g T^2 / 2, and the floor
+    bears the weight.  A last step of another length acts by its own length.
+    """
+    slab = box(
+        "slab",
+        (0.4, 0.4, 0.1),
+        2.0,
+        (0.0, 0.0, 0.05),
+        v=(0.5, 0.0, 0.0),
+        surface=skin(0.05, 0.0),
+    )
+    drawn = mechanism([slab, ball("ball", 0.1, 1.0, (0.0, 3.0, 1.0))], floor=skin(0.05, 0.0))
+    contact_samples = []
+    system, rows = samples(drawn, RunOptions(duration, step), contact_samples=contact_samples)
+    known = channels(drawn, system.layout)
+    last = lambda key: rows[-1, list(known[key].columns)].sum()
+    assert rows[-1, 0] == duration == contact_samples[-1].time
+    assert system.statistics.duration == duration
+    assert len(rows) == len(contact_samples) == system.statistics.samples
+    travel = 0.5 * duration - 0.025 * G * duration**2
+    assert last("body/slab/x") == pytest.approx(travel, abs=1e-8)
+    assert last("body/ball/z") == pytest.approx(1.0 - 0.5 * G * duration**2, abs=1e-12)
+    assert last("contact/slab/ground") == pytest.approx(2.0 * G, rel=2e-3)
+
+
+@pytest.mark.parametrize(("duration", "acted"), [(0.1023, 1.0), (0.10215, 0.5), (0.102, 0.0)])
+def test_a_short_force_acts_up_to_the_end_of_a_run_alone(duration, acted):
+    """A triangle of 10 N and 0.1 ms from 0.1021 s on, of which the run may end before or halfway:
+    the impulse is that up to the end, though laws act by their mean over a step.
+    """
+    points = ((0.0, 0.0), (0.1021, 0.0), (0.10215, 10.0), (0.1022, 0.0), (1.0, 0.0))
+    law = Law("table", points=tuple((Q(t), Q(f)) for t, f in points), between="straight")
+    none = {"x": Q(0.0), "y": Q(0.0), "z": Q(0.0)}
+    push = Force("push", "push", "force", none, frame_b=Frame("ball"), laws={"x": law})
+    drawn = mechanism(
+        [ball("ball", 0.1, 1.0, (0.0, 0.0, 3.0))], floor=skin(), forces={"push": push}
+    )
+    system, rows = samples(drawn, RunOptions(duration, 0.01))
+    known = channels(drawn, system.layout)
+    speed = rows[-1, list(known["body/ball/vx"].columns)].sum()
+    assert speed == pytest.approx(5e-4 * acted, abs=1e-9)
 
 
 def test_runs_are_the_same_twice():

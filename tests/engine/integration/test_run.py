@@ -108,18 +108,34 @@ def test_control_comes_back_often():
 
 def test_sample_times_and_counts():
     assert sample_count(RunOptions(5.0, 1 / 60)) == 301
-    assert sample_count(RunOptions(1.0, 0.3)) == 4
+    assert sample_count(RunOptions(1.0, 0.3)) == 5
     assert sample_count(RunOptions(0.7, 0.1)) == 8
     system = compile_system(fourbar(1))
     samples = simulate(system, 1.0, 0.3)
-    assert (
-        samples[:, 0] == pytest.approx([0.0, 0.3, 0.6, 0.9]) and system.statistics.duration == 1.0
-    )
+    assert samples[:, 0] == pytest.approx([0.0, 0.3, 0.6, 0.9, 1.0])
+    assert system.statistics.duration == samples[-1, 0] == 1.0
+    assert system.statistics.samples == len(samples)
     # many more samples than steps, and many more steps than samples, tell the same motion
     fine = simulate(system, 0.9, 0.01)
     assert fine[::30, system.layout.poses] == pytest.approx(
-        samples[:, system.layout.poses], abs=1e-8
+        samples[:-1, system.layout.poses], abs=1e-8
     )
+
+
+@pytest.mark.parametrize("integrator", ["dop853", "radau", "generalized_alpha"])
+def test_every_run_has_a_sample_at_its_end(integrator):
+    """It is the last sample of a run whose end is that of a sample step."""
+    system = compile_system(fourbar(1))
+    whole = simulate(system, 0.1003, 0.1003, integrator)
+    for step in (0.1, 0.1003 * (1 - 1e-5), 5.0):
+        rows = simulate(system, 0.1003, step, integrator)
+        assert (
+            rows[-1, 0] == system.statistics.duration == 0.1003 and (np.diff(rows[:, 0]) > 0).all()
+        )
+        assert rows[-1] == pytest.approx(whole[-1], abs=1e-8)
+    assert len(simulate(system, 1e-9, 0.1, integrator)) == 2
+    # nor is there a second one beside one that differs by rounding alone
+    assert len(simulate(system, 0.3 + 1e-9, 0.1, integrator)) == 4
 
 
 def test_options_from_settings_and_their_errors():
@@ -597,8 +613,8 @@ def test_runs_may_be_as_long_or_as_short_as_one_likes():
 
 
 def test_the_reported_errors_are_those_up_to_the_last_state():
-    # a coarse fixed step loses energy steadily; with one sample at the start alone that must be
-    # reported all the same
+    # a coarse fixed step loses energy steadily; with samples at the start and the end alone that
+    # must be reported all the same
     system = compile_system(chain(3))
     full = simulate(system, 0.9, 0.05, "rk4", step=0.05)
     at_end = np.abs(full[-1, system.layout.energy][3])
@@ -607,7 +623,7 @@ def test_the_reported_errors_are_those_up_to_the_last_state():
     few = simulate(system, 0.9, 1.0, "rk4", step=0.05)
     kinetic = full[-1, system.layout.energy][0]
     assert (
-        len(few) == 1
+        len(few) == 2
         and system.statistics.energy_error == pytest.approx(at_end / kinetic, rel=1e-6)
         and largest >= at_end
     )
