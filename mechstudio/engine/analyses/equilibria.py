@@ -23,7 +23,8 @@ WALK = 3.2  # radians or parts of the size that one stride of a walk to a new st
 ITERATIONS = 60
 HALVINGS = 3  # of a step that does not lessen the force
 LONGEST = 0.4  # radians or parts of the size, of one step of the search
-AT_REST = 1e-9  # part of the largest load that may be left over
+AT_REST = 1e-9  # part of what loads do on a coordinate that may be left over
+CANCEL = 1e-4  # least of it, in parts of what they would do if they did not cancel each other
 NEUTRAL = 1e-7  # least stiffness over the largest below which neither is said
 DECAYS = 1e-5  # growth over the fastest rate up to which small motions count as not growing
 GROWS = 1e-10  # the same from which they count as growing
@@ -36,8 +37,8 @@ class Equilibrium(NamedTuple):
     neutral; stiffness: least eigenvalue of the reduced stiffness
     [N m or N], of conservative loads; growth: largest real part of the eigenvalues there [1/s];
     state: (ny,).  left: part of the largest load that the joints do not hold, by the balance of
-    every body.  sure: whether stiffness and growth, each found by itself, say the same of its
-    stability.
+    every body, or part of what loads do on a coordinate elsewhere, if that is more.
+    sure: whether stiffness and growth, each found by itself, say the same of its stability.
     family: stiffnesses over the largest where one is zero, so that poses beside this one rest as
     well; () for one that stands alone.
     """
@@ -84,18 +85,23 @@ def equilibria(
     found: list[np.ndarray] = []
     rest = system.start.copy()
     rest[system.where.nq : system.where.nq + system.where.nv] = 0.0
-    at, walked = rest, [rest]
-    for n in range(starts):
+    walked = [rest]
+    for _ in range(starts):
+        walked.append(_walked(system, rest, names, random))
+    met = np.zeros(system.where.nv)
+    for y in walked:
+        p = Partition(system, y, names)
+        i = list(p.independent)
+        met[i] = np.maximum(met[i], np.abs(_force(system, y, p, loads)) * p.natural[i])
+    for n, at in enumerate(walked[:starts]):
         try:
-            state = _descend(system, at, names, loads)
+            state = _descend(system, at, names, loads, met)
         except np.linalg.LinAlgError:
             state = None
         if state is not None and not any(_same(system, state, other, loads) for other in found):
             found.append(state)
         if progress is not None:
             progress((n + 1) / starts)
-        at = _walked(system, rest, names, random)
-        walked.append(at)
     straight = _straight(system, loads, walked)
     beyond = {
         id: [y for y in found if _span(system, loads, force, y) @ line < 0.0]
@@ -105,7 +111,7 @@ def equilibria(
         y for y in found if not any(y is other for states in beyond.values() for other in states)
     ]
     conservative = all(_has_potential(force) for force in system.mechanism.forces.values())
-    out = _one_of_each([_judged(system, y, names, conservative, loads) for y in found])
+    out = _one_of_each([_judged(system, y, names, conservative, loads, met) for y in found])
     passed = tuple(system.mechanism.forces[id].name for id, states in beyond.items() if states)
     return Search(
         tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))),
@@ -200,32 +206,52 @@ def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
 
 def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> np.ndarray:
     """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
+    return _force_and_parts(system, y, partition, loads)[0]
+
+
+def _force_and_parts(
+    system: System, y: np.ndarray, partition: Partition, loads: Loads
+) -> tuple[np.ndarray, np.ndarray]:
+    """The reduced static force (d,), and the sum of the sizes of all products that make it."""
     from mechstudio.engine.system.initial_velocities import body_jacobians
 
     now = Instant(system, y, loads)
     J, B = body_jacobians(y, system.tables), partition.B(y)
-    Q = np.zeros(J.shape[2])
+    Q, parts = np.zeros(J.shape[2]), np.zeros(J.shape[2])
     for action in now.loads:
         for body, w in action.wrenches.items():
             if body:
                 Q += w @ J[body - 1]
-    return B.T @ Q
+                parts += np.abs(w) @ np.abs(J[body - 1])
+    return B.T @ Q, np.abs(B).T @ parts
 
 
-def _descend(system: System, y: np.ndarray, names, loads: Loads) -> np.ndarray | None:
-    """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does
-    not shrink; None where it does not arrive.
+def _scale(met: np.ndarray, parts: np.ndarray, partition: Partition) -> np.ndarray:
+    """Force on each independent coordinate (d,), in natural units, to which what is left over is
+    compared: the largest one `met`, so that a short arm counts as a long one does.
+
+    parts: of the force here; where loads cancel on a coordinate, no force on it is met but that of
+    rounding.
     """
-    scale = 0.0
+    i = list(partition.independent)
+    return np.maximum(np.maximum(met[i], CANCEL * parts * partition.natural[i]), 1e-300)
+
+
+def _descend(
+    system: System, y: np.ndarray, names, loads: Loads, met: np.ndarray
+) -> np.ndarray | None:
+    """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does
+    not shrink; None where it does not arrive.  met: see _scale.
+    """
     for _ in range(ITERATIONS):
         p = Partition(system, y, names)
         d, units = len(p.independent), p.natural[list(p.independent)]
         zero = np.zeros(d)
         if not d:
             return y
-        r = _force(system, y, p, loads) * units
-        scale = max(scale, float(np.abs(r).max(initial=0.0)), _weight(system))
-        if np.abs(r).max() <= AT_REST * scale:
+        r, parts = _force_and_parts(system, y, p, loads)
+        r *= units
+        if (np.abs(r) <= AT_REST * _scale(met, parts, p)).all():
             return y
         h = 1e-5
         K = np.column_stack(
@@ -299,7 +325,9 @@ def _same(system: System, a: np.ndarray, b: np.ndarray, loads: Loads) -> bool:
     )
 
 
-def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loads) -> Equilibrium:
+def _judged(
+    system: System, y: np.ndarray, names, conservative: bool, loads: Loads, met: np.ndarray
+) -> Equilibrium:
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
     now = Instant(system, y, loads)
@@ -310,6 +338,8 @@ def _judged(system: System, y: np.ndarray, names, conservative: bool, loads: Loa
     )
     if not d:
         return Equilibrium(poses, coordinates, True, float("nan"), float("nan"), y, left)
+    r, parts = _force_and_parts(system, y, p, loads)
+    left = max(left, float((np.abs(r * units) / _scale(met, parts, p)).max()))
     h, zero = 1e-5, np.zeros(d)
     K = -np.column_stack(
         [

@@ -447,7 +447,7 @@ def _equilibria(task: Task) -> Table:
         else tr("Stability by the growth of small motions, since a load has no potential."),
         tr(
             "Force left: part of the largest load that the joints do not hold, by the balance of "
-            "every body."
+            "every body, or part of what loads do on a coordinate elsewhere, if that is more."
         ),
     ]
     if unsure := [k for k, e in enumerate(found.equilibria, 1) if not e.sure]:
