@@ -59,13 +59,9 @@ def make_app() -> QApplication:
     """The one application object."""
     from PySide6.QtWidgets import QApplication
 
-    from mechstudio.view.garbage_collection import GarbageCollector
-
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
-    if not app.findChildren(GarbageCollector):
-        GarbageCollector(app)
     app.setApplicationName("mechstudio")
     app.setDesktopFileName("mechstudio")
     return app
@@ -112,8 +108,11 @@ def run_window(path: str | None = None, picture: str = "") -> int:
             file=sys.stderr,
         )
         return 2
+    from mechstudio.view.garbage_collection import GarbageCollector
+
     logging.basicConfig(format="mechstudio: %(message)s", level=logging.WARNING)
     app, preferences = make_app(), Preferences()
+    GarbageCollector(app)
     _speak(app, preferences)
     studio = Studio(preferences)
     if path is None:

@@ -13,7 +13,7 @@ INTERVAL_MS = 500
 
 
 class GarbageCollector(QtCore.QObject):
-    """Collects by Python's own thresholds, now and then, instead of Python."""
+    """Collects now and then, by the thresholds of Python, instead of Python."""
 
     def __init__(self, app: QtCore.QCoreApplication) -> None:
         super().__init__(app)
@@ -25,6 +25,7 @@ class GarbageCollector(QtCore.QObject):
 
 def collect_due() -> None:
     """Collect the oldest generation that is due, and with it all younger ones."""
+    gc.disable()  # compiling a kernel may have enabled it again
     due = [0 < most < count for most, count in zip(gc.get_threshold(), gc.get_count())]
     if any(due):
         gc.collect(max(k for k, is_due in enumerate(due) if is_due))

@@ -170,7 +170,7 @@ def qtbot(qapp, request):
 
 @pytest.fixture(scope="session")
 def theme(qapp):
-    make_app()
+    GarbageCollector(make_app())
     return Theme(qapp, "light")
 
 

@@ -1,7 +1,7 @@
 """A run with its states kept, as analyses need it."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -25,6 +25,9 @@ AT_STOP = 1e-10
 RESTING = 1e-6  # the same per second
 # the same as AT_STOP in a run with contacts, whose steps say which stops are leaned against
 NEAR_STOP = 1e-3
+RELEASES = 2  # releases of a friction after which it keeps slipping, the other way
+SOON = 1e-6  # [s] over which a coordinate without a rate of its own gains speed
+ROUNDING = 1e-9  # share of the largest rate below which an acceleration counts as none
 COLLAPSED = 1e-6  # relative pivot below which the rows are chosen again for an instant
 
 
@@ -110,22 +113,29 @@ def instant_at(
     stuck = [n for n, rest in enumerate(rests) if rest]
     slide(rubs, T, ways)
     if active or stuck or low < COLLAPSED:
-        # stops that would have to pull are let go, and of what sticks the one that would have to
-        # be held by most beyond its friction, until all that hold can
+        # as the run does (engine/integration/events): first all are held; then stops that would
+        # have to pull open, and frictions that would have to hold too much slip, one by one
+        released = [0] * len(rubs)
         while True:
             held = [(rubs[n].joint, rubs[n].coordinate, float(y[rubs[n].at])) for n in stuck]
             T, kept = system.reselected(y, [*active, *held])
             slide(rubs, T, ways)
             right_hand_side(y.copy(), T, out, True)
-            pulling = _pulling(system, T, kept, active) if contacts is None else None
-            slipping = _slipping(system, T, kept, len(active), [rubs[n] for n in stuck])
-            if pulling is not None:
+            if contacts is not None:
+                break  # what contacts do is not among the efforts of these rows
+            if (pulling := _pulling(system, T, kept, active)) is not None:
                 active.pop(pulling)
-            elif slipping is not None:
-                at, effort = slipping
-                ways[stuck.pop(at)] = -math.copysign(1.0, effort)
-            else:
+            elif (slipping := _slipping(system, T, kept, len(active), rubs, stuck)) is not None:
+                n, effort = slipping
+                stuck.remove(n)
+                ways[n], released[n] = -math.copysign(1.0, effort), released[n] + 1
+            elif (wrong := _driven(system, y, T, out, rubs, ways, released)) is None:
                 break
+            elif released[wrong] < RELEASES:
+                stuck.append(wrong)
+                ways[wrong] = 0.0
+            else:
+                ways[wrong], released[wrong] = -ways[wrong], 2 * RELEASES
     closed = [(joint, coordinate) for joint, coordinate, _ in active]
     friction = {(rub.joint, rub.coordinate): way for rub, way in zip(rubs, ways)}
     return Instant(system, y, loads, T, closed, contacts, friction)
@@ -142,18 +152,48 @@ def _pulling(system: System, T, kept: list[int], active: list) -> int | None:
 
 
 def _slipping(
-    system: System, T: Tables, kept: list[int], before: int, stuck: list[Rubbing]
+    system: System,
+    T: Tables,
+    kept: list[int],
+    before: int,
+    rubs: Sequence[Rubbing],
+    stuck: Sequence[int],
 ) -> tuple[int, float] | None:
-    """The place of the coordinate that would have to be held by most beyond its friction, in parts
-    of that, and the effort that holds it [N or N m]; None where all can be held.
+    """The friction whose holding effort exceeds its level by the largest share: its number, and
+    the effort [N or N m]; None where all can hold.
 
     before: number of stops, whose rows come first.
     """
     first, worst, found = len(system.rows) + before, SLACK, None
-    for n, rub in enumerate(stuck):
-        if first + n in kept:
-            effort, level = float(T.row[kept.index(first + n), k.LAM]), level_of(rub, T)
+    for place, n in enumerate(stuck, first):
+        if place in kept:
+            effort, level = float(T.row[kept.index(place), k.LAM]), level_of(rubs[n], T)
             beyond = (abs(effort) - level) / max(level, 1e-300)
             if beyond > worst:
                 worst, found = beyond, (n, effort)
     return found
+
+
+def _driven(
+    system: System,
+    y: np.ndarray,
+    T: Tables,
+    slope: np.ndarray,
+    rubs: Sequence[Rubbing],
+    ways: Sequence[float],
+    released: Sequence[int],
+) -> int | None:
+    """Number of a friction that was released and would drive its coordinate: it gains speed against
+    the way in which it slips; None where there is none.
+    """
+    later = np.zeros_like(slope)
+    for n, rub in enumerate(rubs):
+        if 0 < released[n] < 2 * RELEASES and ways[n]:
+            if rub.dof >= 0:
+                gained = float(slope[system.where.nq + rub.dof])
+            else:
+                right_hand_side(y + SOON * slope, T, later, True)
+                gained = float(later[rub.at] - slope[rub.at]) / SOON
+            if ways[n] * gained < -ROUNDING * max(np.abs(slope).max(), rub.unit):
+                return n
+    return None

@@ -25,7 +25,7 @@ from mechstudio.translation import tr
 # rate
 STABLE = 1.9
 GENTLE = 0.05  # the same up to which the energy gain of the midpoint rule is negligible
-# the same up to which the midpoint rule gains less than 1e-4 of the energy in 100 periods
+# step times rate up to which the midpoint rule gains less than 1e-4 of the energy in 100 periods
 SLOW = 0.008
 SEEN = 0.01  # share of a period by which a vibration may be wrong before a note
 # largest growth factor of a motion per step with the midpoint rule, and without it
@@ -72,15 +72,13 @@ def stepped_loads(system: System, step: float) -> Loads:
         if gains_nothing and step * stops[0] <= GENTLE:
             return Loads(soft, True, _notes(rates, step))
         if stable:
-            return Loads(soft, False, (*_notes(rates, step), _first_order(step)))
+            what = _words(system, stops[1] if gains_nothing else "")
+            return Loads(soft, False, (*_notes(rates, step), _first_order(step, what)))
     if step * rate <= SLOW:
         return Loads(None, True)
+    what = _words(system, id)
     if step * rate <= STABLE:
-        return Loads(None, False, (*_notes(rates, step), _first_order(step)))
-    m = system.mechanism
-    what = (
-        tr("the stop of joint {joint}", joint=m.joints[id].name) if id else tr("a spring or damper")
-    )
+        return Loads(None, False, (*_notes(rates, step), _first_order(step, what)))
     raise EngineError(
         Finding(
             "error",
@@ -124,14 +122,22 @@ def _notes(rates: np.ndarray, step: float) -> tuple[str, ...]:
     )
 
 
-def _first_order(step: float) -> str:
-    """A sentence on steps without the midpoint rule: x' = v at their end is that of half a step
-    later.
+def _words(system: System, joint: str) -> str:
+    """What is too stiff: the soft stop of a joint (id), or a force where that is empty."""
+    if not joint:
+        return tr("a spring or damper")
+    return tr("the stop of joint {joint}", joint=system.mechanism.joints[joint].name)
+
+
+def _first_order(step: float, what: str) -> str:
+    """A sentence on steps without the midpoint rule: they move positions with the velocity at their
+    end, which belongs half a step later.
     """
     return tr(
-        "Steps with contacts are of first order here, since springs or dampers would gain energy "
-        "in those of second order: what accelerates is ahead by half a step, {half:.2g} ms. "
-        "Take a shorter step with contacts to come closer.",
+        "Steps with contacts are of first order here, since {what} would gain energy in those of "
+        "second order: what accelerates is ahead by half a step, {half:.2g} ms. Take a shorter "
+        "step with contacts to come closer.",
+        what=what,
         half=500.0 * step,
     )
 

@@ -431,9 +431,9 @@ def _rubs_otherwise(run: Run, T: Tables) -> bool:
     rest.
     """
     P, x = run.poly, np.linspace(0.0, 1.0, LOOKS)[1:-1]
-    for (at, row, force), (way, back, faint) in zip(run.rubs, run.ways):
+    for (at, row, force), (way, back) in zip(run.rubs, run.ways):
         level = abs(T.force_const[force, k.FPAR])
-        if row >= 0 and abs(T.row[row, k.LAM]) > level + s.SLACK * level + faint:
+        if row >= 0 and abs(T.row[row, k.LAM]) > level + s.SLACK * level:
             return True
         # the slope of the polynomial, and at the end the rate itself
         rates = (P[0, at] + (1 - 2 * x) * P[1, at] + x * (2 - 3 * x) * P[2, at]) / run.clock[

@@ -81,10 +81,9 @@ BOUND, DRAWN, SIDE, CRUMB, FAINT, STOP_CONSTS = range(6)
 
 
 # frictions that stick or slide: place of the coordinate in y, kept row of a sticking one (-1: it
-# slides), the force that gives the level. ways: +1 or -1 where it slides, rate and effort at
-# rounding level
+# slides), the force that gives the level. ways: +1 or -1 where it slides, rate at rounding level
 RUB_AT, RUB_ROW, RUB_FORCE, RUB_INTS = range(4)
-RUB_WAY, RUB_BACK, RUB_FAINT, RUB_CONSTS = range(4)
+RUB_WAY, RUB_BACK, RUB_CONSTS = range(3)
 SLACK = 1e-9  # share by which a friction force may exceed its level
 
 # tables for watching typed laws (loads/law_bounds.py).   laws: row of T.laws, its variables

@@ -95,3 +95,53 @@ def test_a_growing_force_breaks_away_at_its_instant_at_any_size(mass, size):
     m.force("friction_force", "f", joint=J, force=mass * size, speed=0)
     result = ms.simulate(m.project(), duration=3, sample_step=0.5)
     assert values(result, "J slide")[-1] / size == pytest.approx(4.0 / 3.0, rel=1e-6)
+
+
+def double_pendulum(pushes, levels):
+    """Two bars of 1 m from rest, without gravity, with a torque and dry friction in each pin."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    a = m.body("a", (0, 0, 0), mass=1, center_of_mass=(0.5, 0, 0), inertia=(0.1,) * 3)
+    b = m.body("b", (1, 0, 0), mass=1, center_of_mass=(0.5, 0, 0), inertia=(0.1,) * 3)
+    pins = m.pin("A", m.ground, a, at=(0, 0, 0)), m.pin("B", a, b, at=(1, 0, 0))
+    for pin, push, level in zip(pins, pushes, levels):
+        m.force("motor_torque", f"push {pin}", joint=pin, torque=push)
+        m.force("friction_torque", f"friction {pin}", joint=pin, torque=level, speed=0)
+    return m.project()
+
+
+def test_coupled_frictions_are_found_as_the_run_finds_them():
+    """Accelerations at the first instant are those a moment later, also where a friction that was
+    let go would drive its joint.
+    """
+    draw, fixed = np.random.default_rng(1), ((-2.1858, 2.9139), (0.28577, 0.80849))
+    cases = [fixed, *((draw.uniform(-3, 3, 2), draw.uniform(0.05, 1.0, 2)) for _ in range(12))]
+    for pushes, levels in cases:
+        result = ms.simulate(double_pendulum(pushes, levels), duration=2e-4, sample_step=1e-4)
+        for name in ("Angular acceleration of a: y", "Angular acceleration of b: y"):
+            first, second = values(result, name)[:2]
+            assert first == pytest.approx(second, rel=1e-3, abs=1e-6), (pushes, levels)
+
+
+def test_several_frictions_share_what_they_hold_by_their_levels():
+    m, J = slider()
+    m.force("motor_force", "p", joint=J, force=5.0)
+    for name, level in (("weak", 0.1), ("strong", 9.9)):
+        m.force("friction_force", name, joint=J, force=level, speed=0)
+    table = ms.analyse(m.project(), "free_bodies", duration=0.2, sample_step=0.1)
+    assert table.residual < 1e-12
+    forces = sorted({round(abs(x), 9) for x in table.rows[1]})
+    assert {0.05, 4.95, 5.0} <= set(forces), forces
+
+
+def test_joints_beside_contacts_rest_where_contacts_hold_them():
+    """A is pushed by 3 N, less friction of 1 N, against B with friction of 5 N: nothing moves."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    for name, x, level in (("A", 0.0, 1.0), ("B", 0.2, 5.0)):
+        ball = m.body(name, (x, 0, 0)).sphere(0.1)
+        slide = m.slider(f"s{name}", m.ground, ball, at=(x, 0, 0), axis=(1, 0, 0))
+        m.force("friction_force", f"f{name}", joint=slide, force=level, speed=0)
+        if name == "A":
+            m.force("motor_force", "push", joint=slide, force=3.0)
+    m.floor(-5.0)
+    result = ms.simulate(m.project(), duration=0.2, sample_step=0.05)
+    assert abs(values(result, "Acceleration of A: x")[1:]).max() < 1e-6

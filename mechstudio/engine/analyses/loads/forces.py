@@ -52,6 +52,6 @@ def _numbers(now: Instant, force: Force, action: Action) -> list[float]:
         wrench = transferred(action.wrenches[body], now.at.origins[body], place)
         shown = wrench if kind.attachment == FRAMES else wrench[3:] if kind.moment else wrench[:3]
         return [*map(float, shown), power]
-    if sticks(force) and now.ways[force.joint, force.coordinate] == 0.0:
+    if sticks(force) and not now.ways.get((force.joint, force.coordinate)):
         return [np.nan, np.nan]
     return [action.effort, power]

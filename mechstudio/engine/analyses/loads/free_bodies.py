@@ -5,12 +5,15 @@ sum F - m a_G = 0,  sum M_G - (Theta alpha + w x Theta w) = 0        residual: h
 relative
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.dynamics.instant import CONTACTS, Instant, transferred
+from mechstudio.engine.integration.events.frictions import rubbing
+from mechstudio.engine.kernels.columns import FPAR
 from mechstudio.engine.system.force_tables import soft_stops
 from mechstudio.model.free_bodies import (
     CONTACT,
@@ -34,7 +37,7 @@ from mechstudio.model.free_bodies import (
     slots,
 )
 from mechstudio.model.mechanism import GROUND, Frame, Mechanism
-from mechstudio.model.types.forces import FORCE_TYPES, FRAMES, sticks
+from mechstudio.model.types.forces import FORCE_TYPES, FRAMES
 from mechstudio.translation import tr
 
 TIME = ("time", "time")
@@ -106,13 +109,14 @@ class _Actions:
             self.rows.setdefault(
                 (owner[0], owner[1], owner[3] if owner[0] == "stop" else 0), []
             ).append(r)
-        # frictions that hold a coordinate at rest, in equal parts
+        # frictions that hold a coordinate at rest, by their levels: rigid bodies tell their sum
         self.holding: dict[str, tuple[tuple[str, int], float]] = {}
-        for key in now.held:
-            those = [
-                f.id for f in self.m.forces.values() if sticks(f) and (f.joint, f.coordinate) == key
-            ]
-            self.holding.update((id, (key, 1.0 / len(those))) for id in those)
+        for rub in rubbing(now.system):
+            if (key := (rub.joint, rub.coordinate)) in now.held:
+                levels = [abs(now.tables.force_const[row, FPAR]) for row in rub.forces]
+                whole = sum(levels) or math.inf
+                for row, level in zip(rub.forces, levels):
+                    self.holding[list(self.m.forces)[row]] = key, float(level / whole)
         self.loose = {(e.id, e.joint, e.coordinate): not e.determined for e in now.efforts}
 
     def fill(self, slot: Slot, out: np.ndarray, open_: np.ndarray) -> None:
@@ -136,11 +140,16 @@ class _Actions:
             ):
                 out[part] = R @ np.where(known, 0.0, R.T @ out[of])
                 open_[part] = ~known
-        elif slot.kind in (DRIVE, COUPLED, HARD_STOP) and any(
-            v for k, v in self.loose.items() if k[0] == slot.id
-        ):
+        elif self._is_open(slot):
             out[LOOSE_FORCE], out[LOOSE_COUPLE] = out[FORCE], out[COUPLE]
             open_[LOOSE_FORCE] = open_[LOOSE_COUPLE] = True
+
+    def _is_open(self, slot: Slot) -> bool:
+        """True if rigid bodies do not determine an action other than a reaction."""
+        if slot.kind == LOAD:  # several frictions hold one coordinate
+            return 0.0 < self.holding.get(slot.id, (None, 0.0))[1] < 1.0
+        loose = any(v for key, v in self.loose.items() if key[0] == slot.id)
+        return slot.kind in (DRIVE, COUPLED, HARD_STOP) and loose
 
     def _wrench(self, slot: Slot, b: int) -> tuple[np.ndarray, np.ndarray]:
         """(where it is drawn, the wrench at the body's origin)."""

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 REST = 1e-11  # rate that counts as rest, in mechanism sizes or radians per unit of time
 BACK = 1e-13  # rate against the way of sliding that is rounding, in the same
-FAINT = 1e-13  # work of an effort over the unit of its coordinate that is rounding, in energies
 LOOKS = 12  # positions within a step at which rates and multipliers are checked
 
 
@@ -106,13 +105,9 @@ class Frictions:
         # are checked after each step
         self.ints = np.full((len(self.all), s.RUB_INTS), -1, np.int64)
         self.numbers = np.zeros((len(self.all), s.RUB_CONSTS))
-        # a long run without gravity says nothing of how quickly things move
-        speed = system.size / min(contacts.time_unit, 1.0)
-        energy = sum(node.mass for node in system.tree.nodes) * speed**2
         for i, rub in enumerate(self.all):
             self.ints[i, [s.RUB_AT, s.RUB_FORCE]] = rub.at, rub.forces[0]
             self.numbers[i, s.RUB_BACK] = BACK * rub.unit / contacts.time_unit
-            self.numbers[i, s.RUB_FAINT] = FAINT * energy / rub.unit
         self.rows: Mapping[int, int] = {}
         contacts.frictions = self
 
@@ -139,9 +134,6 @@ class Frictions:
     def level(self, i: int, T: Tables) -> float:
         """Friction limit of coordinate i, after a right-hand side [N or N m]."""
         return level_of(self.all[i], T)
-
-    def _slack(self, i: int, level: float) -> float:
-        return s.SLACK * level + float(self.numbers[i, s.RUB_FAINT])
 
     # an instant
 
@@ -210,7 +202,7 @@ class Frictions:
         worst, found = 0.0, None
         for i, row in self.rows.items():
             effort, level = float(T.row[row, k.LAM]), self.level(i, T)
-            beyond = abs(effort) - level - self._slack(i, level)
+            beyond = abs(effort) - level - s.SLACK * level
             if beyond / max(level, 1e-300) > worst:
                 worst, found = beyond / max(level, 1e-300), (i, effort)
         return found
@@ -276,7 +268,7 @@ class Frictions:
             z = step.at(x)
             right_hand_side(z, step.T, np.zeros_like(z), True)
             level = self.level(i, step.T)
-            return level + 2.0 * self._slack(i, level) - abs(float(step.T.row[row, k.LAM]))
+            return level + 2.0 * s.SLACK * level - abs(float(step.T.row[row, k.LAM]))
 
         before = 0.0
         for x in np.linspace(0.0, 1.0, LOOKS + 1).tolist():

@@ -12,7 +12,6 @@ from mechstudio.engine.kernels.run_tables import (
     FAINT,
     RUB_AT,
     RUB_BACK,
-    RUB_FAINT,
     RUB_FORCE,
     RUB_ROW,
     RUB_WAY,
@@ -45,7 +44,7 @@ def breaks(run, T):
         r = run.rubs[e, RUB_ROW]
         if r >= 0:
             level = abs(T.force_const[run.rubs[e, RUB_FORCE], FPAR])
-            if abs(T.row[r, LAM]) > level + SLACK * level + run.ways[e, RUB_FAINT]:
+            if abs(T.row[r, LAM]) > level + SLACK * level:
                 return True
     return False
 
