@@ -123,7 +123,7 @@ def _notes(rates: np.ndarray, step: float) -> tuple[str, ...]:
 
 
 def _words(system: System, joint: str) -> str:
-    """What is too stiff: the soft stop of a joint (id), or a force where that is empty."""
+    """Words for something too stiff: the soft stop of a joint (id), or a force for an empty id."""
     if not joint:
         return tr("a spring or damper")
     return tr("the stop of joint {joint}", joint=system.mechanism.joints[joint].name)

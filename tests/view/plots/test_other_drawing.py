@@ -1,6 +1,7 @@
 """Panes of one drawing serve the next one, with nothing of what was done to them."""
 
 import pytest
+from PySide6 import QtCore
 
 from mechstudio.application.resources import sample_folder
 from tests.view.conftest import settle
@@ -28,10 +29,20 @@ def test_panes_of_another_drawing_begin_anew(window, qapp, name):
 
 
 def test_the_head_of_a_reused_pane_speaks_of_the_pane_that_it_shows(window, qapp):
-    assert window.studio.files.open(sample_folder() / "double_pendulum.mech")
-    settle(qapp)
+    """An empty drawing has other panes, which begin in widgets of the four-bar's."""
     panel = window.docks.plots_panel
-    for id, pane in panel.panes.items():
-        pane.quantities_requested.emit()
-        assert window.studio.plots.pane == id
+    earlier = {pane: id for id, pane in panel.panes.items()}
+    window.studio.files.new()
+    settle(qapp)
+    reused = {id: pane for id, pane in panel.panes.items() if pane in earlier}
+    assert reused and all(earlier[pane] != id for id, pane in reused.items())
+    for id, pane in reused.items():
+        for signal, value in (
+            (pane.quantities_requested, ()),
+            (pane.menu_requested, (QtCore.QPoint(0, 0),)),
+        ):
+            window.studio.plots.activate("")
+            signal.emit(*value)
+            assert window.studio.plots.pane == id
         panel.chooser.close()
+        panel.menu.close()
