@@ -797,13 +797,14 @@ def test_legends_are_painted_as_approved(legend, monkeypatch, approved):
         entry("e", "wide", "", width=4.0),
     )
     legend.show_entries(entries)
-    legend._at = "c"
     for width in (420, 200, 100, 40):
         legend.resize(width, 30)
         QApplication.processEvents()
+        legend._at = "c"  # wherever the pointer is
         lines += [f"# {width} px", *painted(legend, monkeypatch)]
     legend.show_entries(tuple(Entry(str(k), "", "", "#112233", k) for k in range(len(DASHES))))
     legend.resize(300, 30)
     QApplication.processEvents()
+    legend._at = ""
     lines += ["# dashes", *painted(legend, monkeypatch)]
     approved.holds("strokes_of_legends.txt", "\n".join(lines) + "\n")
