@@ -27,7 +27,8 @@ from tests.mechanisms import Builder
 from tests.symbolic.modelica_run import Model
 from tests.symbolic.samples import SAMPLES, TOO_LARGE
 
-LIMIT = 8.0  # s of computing: twice what is allowed, since neighbours make computing itself slower
+# s of computing: four times what is allowed, since neighbours make computing itself slower
+LIMIT = 8.0
 
 
 def rotated(axis, angle):
