@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mechstudio.engine.dynamics.instant import Instant
+from mechstudio.engine.dynamics.body_motion import poses_and_twists
+from mechstudio.engine.dynamics.instant import Instant, contact_wrenches, pushed
 from mechstudio.engine.dynamics.load_wrenches import Loads
 from mechstudio.engine.integration.events.frictions import Rubbing, level_of, rubbing, slide
 from mechstudio.engine.integration.memory import held
@@ -120,10 +121,8 @@ def instant_at(
             held = [(rubs[n].joint, rubs[n].coordinate, float(y[rubs[n].at])) for n in stuck]
             T, kept = system.reselected(y, [*active, *held])
             slide(rubs, T, ways)
-            right_hand_side(y.copy(), T, out, True)
-            if contacts is not None:
-                break  # what contacts do is not among the efforts of these rows
-            if (pulling := _pulling(system, T, kept, active)) is not None:
+            _move(system, y, T, out, contacts)
+            if contacts is None and (pulling := _pulling(system, T, kept, active)) is not None:
                 active.pop(pulling)
             elif (slipping := _slipping(system, T, kept, len(active), rubs, stuck)) is not None:
                 n, effort = slipping
@@ -139,6 +138,22 @@ def instant_at(
     closed = [(joint, coordinate) for joint, coordinate, _ in active]
     friction = {(rub.joint, rub.coordinate): way for rub, way in zip(rubs, ways)}
     return Instant(system, y, loads, T, closed, contacts, friction)
+
+
+def _move(
+    system: System, y: np.ndarray, T: Tables, slope: np.ndarray, contacts: ContactSample | None
+) -> None:
+    """Fill y' and the multipliers of the rows of T with those under all loads, contacts among
+    them.
+    """
+    right_hand_side(y.copy(), T, slope, True)
+    if contacts is not None:
+        pushes = contact_wrenches(contacts, poses_and_twists(system, T, True)[0][:, :3])
+        if pushes:
+            alone = T.row[:, k.LAM].copy()
+            first = system.where.nq
+            slope[first : first + system.where.nv] += pushed(y, T, pushes)
+            T.row[:, k.LAM] += alone
 
 
 def _pulling(system: System, T, kept: list[int], active: list) -> int | None:

@@ -148,7 +148,7 @@ class ContactRunner:
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
         self.laws.settings[SHARE] = SEEN
         self.unseen, self._noted = 0, False
-        self.rubs = Rubs(system, self.world.T, step)
+        self.rubs = Rubs(system, self.world)
         self.edges = EdgeParts(system)
         self._watch = self._conditions()
         self._watcher = (
@@ -333,8 +333,12 @@ class ContactRunner:
     def _first(self) -> World:
         """Another world after its first step, or before it if that fails."""
         world = self._made()
+        rubs = Rubs(self.system, world)
         try:
-            world.advance()
+            if rubs:
+                rubs.advance(self.step)
+            else:
+                world.advance()
         except RunStopped:
             # the run itself will report it
             return self._made()
@@ -367,8 +371,9 @@ class ContactRunner:
         for part in self.edges.parts(world.y, world.T, step) if self.edges else [step]:
             world.S.settings[s.STEP] = part
             if self.rubs:
-                self.rubs.before(world.y, part)
-            world.advance()
+                self.rubs.advance(part)
+            else:
+                world.advance()
         world.S.settings[s.STEP] = self.step
         self._look_at_laws()
         if self.look is not None and self.world.time >= self.look_from:
@@ -434,6 +439,19 @@ class ContactRunner:
             ),
         )
 
+    def _unsettled(self) -> tuple[str, ...]:
+        """A sentence about steps in which dry friction of joints and contacts did not agree."""
+        if not (unsettled := self.rubs.unsettled):
+            return ()
+        return (
+            tr(
+                "In {count} of {steps} steps contacts and the dry friction of joints did not "
+                "agree: a joint may slip or hold wrongly there. Take a shorter contact step.",
+                count=unsettled,
+                steps=int(self.world.S.counts[s.STEPS]),
+            ),
+        )
+
     def _unbalanced(self) -> tuple[str, ...]:
         """A sentence about an energy that does not balance, since a motion is too quick."""
         error = self.recorder.energy_error
@@ -470,6 +488,7 @@ class ContactRunner:
             + self.notes
             + self._gains()
             + self._cornered()
+            + self._unsettled()
             + self._unbalanced()
             + seen_notes(
                 self.system.mechanism,

@@ -4,6 +4,7 @@ need more room.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -142,6 +143,17 @@ def _materials(surfaces: Sequence[Surface], pairs: dict[tuple[int, int], Surface
     return out
 
 
+class Saved(NamedTuple):
+    """A world at the beginning of a step.  sets: its sets of arrays; contents: those that outlast a
+    step, each with its copy.  impacts: their number.
+    """
+
+    y: np.ndarray
+    sets: tuple
+    contents: list[tuple[np.ndarray, np.ndarray]]
+    impacts: int
+
+
 class World:
     """The arrays of one run with contacts.
 
@@ -263,6 +275,24 @@ class World:
                 self.S = self.S._replace(events=np.zeros((2 * len(self.S.events), s.EVENT_WIDTH)))
             elif what != STEPPED:
                 raise RunStopped(self._reason(what), self.time)
+
+    def saved(self) -> Saved:
+        """The run as it is now, for `restore`."""
+        arrays = [x for x in (*self.S, *self.points) if isinstance(x, np.ndarray)]
+        return Saved(
+            self.y.copy(),
+            (self.table, self.points, self.spare, self.S, self.P),
+            [(x, x.copy()) for x in arrays],
+            len(self.impacts),
+        )
+
+    def restore(self, saved: Saved) -> None:
+        """Go back to where the run was, so that the same step can be made again."""
+        self.y[:] = saved.y
+        self.table, self.points, self.spare, self.S, self.P = saved.sets
+        for x, before in saved.contents:
+            x[...] = before
+        del self.impacts[saved.impacts :]
 
     def _take_impacts(self) -> None:
         if count := int(self.S.counts[s.EVENTS]):

@@ -145,3 +145,17 @@ def test_joints_beside_contacts_rest_where_contacts_hold_them():
     m.floor(-5.0)
     result = ms.simulate(m.project(), duration=0.2, sample_step=0.05)
     assert abs(values(result, "Acceleration of A: x")[1:]).max() < 1e-6
+
+
+def test_a_pendulum_above_a_floor_falls_from_rest_against_its_friction():
+    """As without the floor, which it does not touch: alpha = (m g l - M) / I."""
+    m = ms.Builder()
+    b = m.body("b", (0, 0, 0), mass=1, center_of_mass=(0.5, 0, 0), inertia=(0.01,) * 3)
+    b.sphere(0.1)
+    J = m.pin("A", m.ground, b, at=(0, 0, 0))
+    m.force("friction_torque", "f", joint=J, torque=0.1, speed=0)
+    m.floor(-5.0)
+    result = ms.simulate(m.project(), duration=0.02, sample_step=0.01)
+    alpha = (G * 0.5 - 0.1) / 0.26
+    assert values(result, "Angular acceleration of b: y")[0] == pytest.approx(alpha, rel=1e-9)
+    assert values(result, "Torque of f")[0] == pytest.approx(0.1, rel=1e-12)
