@@ -17,7 +17,12 @@ from mechstudio.application.tools.bodies.link_joints import (
     link_letters,
     loop_of,
 )
-from mechstudio.application.tools.bodies.link_labels import LEAST_LENGTH, link_label, place_word
+from mechstudio.application.tools.bodies.link_labels import (
+    LEAST_LENGTH,
+    LEAST_PIXELS,
+    link_label,
+    place_word,
+)
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
@@ -137,11 +142,17 @@ class LinkTool(Tool):
             self._place_typed(pointer.alt)
         elif self._start is None:
             self._begin(self._here, pointer.alt)
-        else:
+        elif self._spans(self._start, self._here):
             self._place(self._here, "", pointer.alt)
         self._goes = None
         self._aim.forget()
         self._show()
+
+    def _spans(self, start: Corner, here: Snap) -> bool:
+        """True if a link between the two is long enough on the screen to be meant: a click beside
+        the end that was just placed is none.
+        """
+        return distance(start.place.point, here.point) > LEAST_PIXELS * self._pixel
 
     def _begin(self, place: Snap, alt: bool) -> None:
         """The first end of the chain."""
@@ -404,11 +415,7 @@ class LinkTool(Tool):
         if self.chain.links == 1 and self._pins_last and self._start is not None:
             word = ground_word(self.chain.ground_type(self._start, self.chain.end.way))
             p.marks.append((self._start.place.point, word))
-        if (
-            here is not None
-            and start is not None
-            and distance(start.place.point, here.point) > self._pixel
-        ):
+        if here is not None and start is not None and self._spans(start, here):
             self._show_link(p, start, here)
         elif here is not None:
             self._show_point(p, here)

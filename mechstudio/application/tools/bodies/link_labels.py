@@ -14,6 +14,7 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
 LEAST_LENGTH = 1e-9  # m
+LEAST_PIXELS = 6.0  # length on the screen of a link that is drawn by clicks alone
 
 
 def place_word(context: ToolContext, here: Snap) -> str:

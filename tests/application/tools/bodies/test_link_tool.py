@@ -74,6 +74,19 @@ def test_escape_keeps_the_links_but_pins_nothing(context):
     assert tool.preview.segments == []
 
 
+@pytest.mark.parametrize(("away", "links"), [(0.005, 1), (0.007, 2)])
+def test_a_click_beside_the_last_end_places_no_link(context, away, links):
+    """Up to six pixels away it is a click on that end."""
+    context.grid = 1e-3
+    tool = draw(context, (0, 0), (0.1, 0.1), (0.1 + away, 0.1), end="")
+    assert len(context.document.project.mechanism.bodies) == links
+    if links == 1:
+        assert not tool.preview.segments
+        tool.key("3")
+        tool.key("enter")
+        assert len(context.document.project.mechanism.bodies) == 2, "a typed one may be shorter"
+
+
 def test_alt_leaves_an_end_free(context):
     tool = LinkTool(context)
     click(tool, 0, 0)
