@@ -10,6 +10,7 @@ Qt = QtCore.Qt
 
 def choose(menu, begins):
     """Choose the entry of a menu whose text begins so."""
+    menu.aboutToShow.emit()
     next(a for a in menu.actions() if a.text().startswith(begins)).trigger()
 
 

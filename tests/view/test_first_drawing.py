@@ -17,6 +17,7 @@ from mechstudio.view.actions.help import first_drawing as guide
 from mechstudio.view.scene.overlays.preview import choices_room
 from mechstudio.view.tool_view import LINGER_MS
 from tests.view.hands import press
+from tests.view.study_hand import open_study
 
 Qt = QtCore.Qt
 PAUSE = 3.0  # [s] that a person takes for one gesture: to read, to point, to press
@@ -192,7 +193,7 @@ def test_esc_ends_the_guide_for_good_unless_it_is_requested(empty, qtbot):
     window.reminder.hide()
 
 
-def test_another_document_and_a_class_are_left_alone(empty, four_bar, qtbot):
+def test_another_document_a_class_and_a_study_are_left_alone(empty, four_bar, qtbot):
     window, studio = empty, empty.studio
     guide(window)
     learner = Learner(window, qtbot)
@@ -201,6 +202,16 @@ def test_another_document_and_a_class_are_left_alone(empty, four_bar, qtbot):
     learner.settle()
     assert not window.first.hand.isVisible()
     window.actions_.by_id["present"].trigger()
+    learner.settle()
+    assert window.first.hand.isVisible()
+    learner.key(Qt.Key.Key_L)
+    learner.click("Click the origin")
+    learner.click("Click the other end")
+    learner.key(Qt.Key.Key_Escape)
+    open_study(window, qtbot)
+    learner.settle()
+    assert window.first.is_on and not window.first.hand.isVisible()
+    window.room.restore()
     learner.settle()
     assert window.first.hand.isVisible()
     assert studio.files.open(four_bar) and not window.first.is_on

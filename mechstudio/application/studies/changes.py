@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from mechstudio.application.actions.edits import sliders
 from mechstudio.application.document import Document
 from mechstudio.application.lessons.words import is_sample
 from mechstudio.application.studies.fits import FitResult
@@ -17,6 +18,7 @@ from mechstudio.model.edits import elements
 from mechstudio.model.edits.parameters import written
 from mechstudio.model.formulas import expression
 from mechstudio.model.formulas.decimal_comma import with_points
+from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.model.project import Project
 from mechstudio.model.studies import edits
 from mechstudio.model.studies.edits import by_id
@@ -93,6 +95,23 @@ def vary(document: Document, id: str, name: str, units: str) -> None:
     if study is not None and all(v.parameter != name for v in study.vary):
         new = VariedParameter(name, values_around(document.project, name, units))
         change(document, id, tr("Vary {name}", name=name), vary=(*study.vary, new))
+
+
+def vary_number(document: Document, id: str, offer: sliders.Offer, units: str) -> str:
+    """Name a number of the drawing as a parameter and vary it, in one step; returns the reason if
+    it cannot be named, else "".
+    """
+    study = by_id(document.project, id)
+    if study is None:
+        return ""
+    try:
+        project, name = sliders.named(document.project, offer, units, False)
+    except ExpressionError as error:
+        return f"{offer.words}: {error}"
+    new = VariedParameter(name, values_around(project, name, units))
+    words = tr("Vary {name}", name=offer.words)
+    document.commit(words, edits.changed(project, id, vary=(*study.vary, new)))
+    return ""
 
 
 def set_values(document: Document, id: str, name: str, values: str) -> None:

@@ -49,7 +49,7 @@ def new_parameter(window: MainWindow) -> None:
 )
 def new_slider(window: MainWindow) -> None:
     """Offer the numbers that can get a slider: parameters, speeds of drives, numbers of forces,
-    gravity.
+    gravity, sizes and masses of bodies.
     """
     window.docks.controls.offer_sliders(window.docks.by_key["controls"].title)
 

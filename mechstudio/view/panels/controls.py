@@ -5,12 +5,13 @@ shown it goes on with what acts at once, or is made again, while the slider move
 import itertools
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.application.actions import simulate
 from mechstudio.application.actions.edits import parameters
-from mechstudio.application.actions.edits.sliders import make_slider, offers
+from mechstudio.application.actions.edits.sliders import make_slider, slider_offers
 from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.edits.parameters import first_value
@@ -19,6 +20,7 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import Parameter
 from mechstudio.model.units import Unit, format_number, unit
 from mechstudio.translation import localised, tr
+from mechstudio.view.panels.number_menu import add_numbers
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.fields.field_error import FieldError
 from mechstudio.view.widgets.fields.formula_field import SIMPLE
@@ -76,11 +78,6 @@ def scale(
     power = 10.0 ** math.floor(math.log10(wide / 100))
     step = next(k * power for k in (1, 2, 5, 10) if wide / (k * power) <= 200)
     return low, step, wide / step
-
-
-def _as_title(words: str) -> str:
-    """Words that begin with a capital letter."""
-    return words[:1].upper() + words[1:]
 
 
 class End(QtWidgets.QStackedWidget):
@@ -356,12 +353,9 @@ class Controls(QtWidgets.QWidget):
         """A menu of all numbers that can get a slider, and of a new one, below a widget."""
         studio = self._studio
         self.menu = menu = QtWidgets.QMenu(self)
-        groups = itertools.groupby(offers(studio.document.project), lambda o: bool(o.path))
+        groups = itertools.groupby(slider_offers(studio.document.project), lambda o: bool(o.path))
         for _, group in groups:
-            for offer in group:
-                words = offer.words if not offer.path else _as_title(offer.words)
-                action = menu.addAction(words.replace("&", "&&"))
-                action.triggered.connect(lambda _=False, offer=offer: make_slider(studio, offer))
+            add_numbers(menu, group, partial(make_slider, studio))
             menu.addSeparator()
         new = menu.addAction(tr("New parameter"))
         new.triggered.connect(

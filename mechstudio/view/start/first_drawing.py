@@ -157,8 +157,8 @@ class FirstDrawing(QtCore.QObject):
         card = window.docks.first
         card.show_tasks((True,) * len(done) if self._over else done, now.pin_name, self._energy)
         stage = None if self._over else first_drawing.stage(now)
-        hidden = window.start is not None or window.presents or stage is None
-        if hidden or stage is None:
+        away = window.start is not None or window.presents or window.room.guest is not None
+        if away or stage is None:
             self.hand.stop()
             return
         self.hand.setGeometry(window.rect())

@@ -8,7 +8,9 @@ from functools import partial
 
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.actions.edits.sliders import Offer, offers
 from mechstudio.application.document import Document
+from mechstudio.application.notifications import Message
 from mechstudio.application.studies import changes
 from mechstudio.application.studies.shown_study import STATISTIC_WORDS, StudyShown
 from mechstudio.application.studio import Studio
@@ -36,6 +38,7 @@ from mechstudio.model.studies.setup import (
 )
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
+from mechstudio.view.panels.number_menu import add_numbers
 from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.fitting.data import DataLines
@@ -191,25 +194,39 @@ class SetupColumn(QtWidgets.QWidget):
         plus = IconButton(self._theme, "plus", tr("Vary a parameter"), 24, 16)
         plus.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QtWidgets.QMenu(plus)
-        varied = {v.parameter for v in study.vary}
-        units = self._studio.preferences.units
-        for name, p in self._project.parameters.items():
-            if name not in varied:
-                words = f"{name}   {format_value(p.value.value, p.dimension, units)}"
-                entry = menu.addAction(words)
-                entry.triggered.connect(partial(self._vary_also, name, units))
-        if not menu.actions():
-            menu.addAction(tr("Name a number of the drawing first")).setEnabled(False)
+        menu.aboutToShow.connect(partial(self._offer_numbers, menu))
         plus.setMenu(menu)
         self.plus_vary = plus
         lines: list[QtWidgets.QWidget] = [row(label(tr("Vary"), "title"), None, plus)]
         self.varied: dict[str, list[TextField]] = {}
         if not study.vary:
-            words = tr("Choose parameters of the drawing that take other values.")
+            words = tr("Choose numbers of the drawing that take other values.")
             lines.append(wrapped(words, "three"))
         for v in study.vary:
             lines += self._varied(v)
         self._add(*lines)
+
+    def _offer_numbers(self, menu: QtWidgets.QMenu) -> None:
+        """Fill a menu with the parameters that are not varied yet, and the numbers of the drawing
+        that have no name.
+        """
+        menu.clear()
+        study, units = self._shown.setup, self._studio.preferences.units
+        varied = {v.parameter for v in study.vary} if study is not None else set()
+        for name, p in self._project.parameters.items():
+            if name not in varied:
+                words = f"{name}   {format_value(p.value.value, p.dimension, units)}"
+                entry = menu.addAction(words)
+                entry.triggered.connect(partial(self._vary_also, name, units))
+        menu.addSeparator()
+        add_numbers(menu, offers(self._project), self._vary_number)
+        if menu.isEmpty():
+            menu.addAction(tr("There is nothing to vary yet")).setEnabled(False)
+
+    def _vary_number(self, offer: Offer) -> None:
+        reason = changes.vary_number(*self._at, offer, self._studio.preferences.units)
+        if reason:
+            self._studio.notifications.say(Message("warning", reason, "parameter"))
 
     def _vary_also(self, name: str, units: str, _: bool = False) -> None:
         changes.vary(*self._at, name, units)

@@ -23,6 +23,8 @@ STEMS = {
     "torque": "M",
     "stiffness": "k",
     "damping": "c",
+    "torsional_stiffness": "k",
+    "torsional_damping": "c",
     "velocity": "v",
     "angular_velocity": "omega",
     "density": "rho",
