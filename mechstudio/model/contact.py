@@ -262,8 +262,9 @@ class ContactSample(msgspec.Struct, frozen=True):
 
     time [s].  bodies: numbers of both bodies in file order, -1 ground, int32 (n, 2).  numbers:
     float64 (n, NUMBERS_WIDTH), columns below.
-    stops: (joint, coordinate) of the hard stops that are leaned against.  moments: float64 (n, 3),
-    what resists rolling and spinning, on b [N m, W]; empty where nothing does.
+    stops: (joint, coordinate) of the hard stops that are leaned against.  frictions: (joint,
+    coordinate, way) of dry friction, +1 or -1 where it slid, 0 where it held.  moments: float64
+    (n, 3), what resists rolling and spinning, on b [N m, W]; empty where nothing does.
     sunk: the deepest overlap of bodies in the run so far over the size of the smaller one, as
     RunStatistics.overlap_share has it in the end.
     """
@@ -274,6 +275,7 @@ class ContactSample(msgspec.Struct, frozen=True):
     stops: tuple[tuple[str, int], ...] = ()
     moments: bytes = b""
     sunk: float = 0.0
+    frictions: tuple[tuple[str, int, float], ...] = ()
 
 
 def record_size(sample: ContactSample) -> int:

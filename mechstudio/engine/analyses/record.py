@@ -5,8 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from mechstudio.engine.dynamics.body_motion import poses_and_twists
-from mechstudio.engine.dynamics.instant import Instant, contact_wrenches, pushed
+from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.load_wrenches import Loads
 from mechstudio.engine.integration.events.frictions import Rubbing, level_of, rubbing, slide
 from mechstudio.engine.integration.memory import held
@@ -109,9 +108,14 @@ def instant_at(
         ):
             active.append((stop.joint, stop.coordinate, stop.bound))
     rubs = rubbing(system)
-    rests = [abs(out[rub.at]) <= RESTING * rub.unit for rub in rubs]
-    ways = [0.0 if rest else float(np.sign(out[rub.at])) for rub, rest in zip(rubs, rests)]
-    stuck = [n for n, rest in enumerate(rests) if rest]
+    if contacts is not None:
+        # the step that ends there found out what slides: a body may creep as far as its tolerance
+        known = {(joint, coordinate): way for joint, coordinate, way in contacts.frictions}
+        ways = [known[rub.joint, rub.coordinate] for rub in rubs]
+    else:
+        rests = [abs(out[rub.at]) <= RESTING * rub.unit for rub in rubs]
+        ways = [0.0 if rest else float(np.sign(out[rub.at])) for rub, rest in zip(rubs, rests)]
+    stuck = [n for n, way in enumerate(ways) if not way]
     slide(rubs, T, ways)
     if active or stuck or low < COLLAPSED:
         # as the run does (engine/integration/events): first all are held; then stops that would
@@ -121,8 +125,10 @@ def instant_at(
             held = [(rubs[n].joint, rubs[n].coordinate, float(y[rubs[n].at])) for n in stuck]
             T, kept = system.reselected(y, [*active, *held])
             slide(rubs, T, ways)
-            _move(system, y, T, out, contacts)
-            if contacts is None and (pulling := _pulling(system, T, kept, active)) is not None:
+            right_hand_side(y.copy(), T, out, True)
+            if contacts is not None:
+                break  # the step chose already, with what contacts do
+            if (pulling := _pulling(system, T, kept, active)) is not None:
                 active.pop(pulling)
             elif (slipping := _slipping(system, T, kept, len(active), rubs, stuck)) is not None:
                 n, effort = slipping
@@ -138,22 +144,6 @@ def instant_at(
     closed = [(joint, coordinate) for joint, coordinate, _ in active]
     friction = {(rub.joint, rub.coordinate): way for rub, way in zip(rubs, ways)}
     return Instant(system, y, loads, T, closed, contacts, friction)
-
-
-def _move(
-    system: System, y: np.ndarray, T: Tables, slope: np.ndarray, contacts: ContactSample | None
-) -> None:
-    """Fill y' and the multipliers of the rows of T with those under all loads, contacts among
-    them.
-    """
-    right_hand_side(y.copy(), T, slope, True)
-    if contacts is not None:
-        pushes = contact_wrenches(contacts, poses_and_twists(system, T, True)[0][:, :3])
-        if pushes:
-            alone = T.row[:, k.LAM].copy()
-            first = system.where.nq
-            slope[first : first + system.where.nv] += pushed(y, T, pushes)
-            T.row[:, k.LAM] += alone
 
 
 def _pulling(system: System, T, kept: list[int], active: list) -> int | None:

@@ -284,7 +284,7 @@ class ContactRunner:
         of the first one.
         """
         world, y = self.world, self.world.y
-        seen = world if self.samples else self._first()
+        seen, rubs = (world, self.rubs) if self.samples else self._first()
         columns = self.system.layout.contact
         contact = np.empty(columns.stop - columns.start)
         bodies, numbers = self._fill(contact, seen)
@@ -299,6 +299,7 @@ class ContactRunner:
                     stops,
                     seen.moments().tobytes(),
                     float(seen.S.tally[s.WORST_SUNK]),
+                    rubs.ways,
                 )
             )
 
@@ -330,8 +331,8 @@ class ContactRunner:
                     contact[column] += force
         return bodies, numbers
 
-    def _first(self) -> World:
-        """Another world after its first step, or before it if that fails."""
+    def _first(self) -> tuple[World, Rubs]:
+        """Another world after its first step, or before it if that fails, with its frictions."""
         world = self._made()
         rubs = Rubs(self.system, world)
         try:
@@ -341,8 +342,9 @@ class ContactRunner:
                 world.advance()
         except RunStopped:
             # the run itself will report it
-            return self._made()
-        return world
+            world = self._made()
+            rubs = Rubs(self.system, world)
+        return world, rubs
 
     def _lengths(self, steps: int, part: float) -> list[float]:
         """Lengths [s] of steps, see _advance."""

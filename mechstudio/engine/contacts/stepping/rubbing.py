@@ -114,6 +114,14 @@ class Rubs:
                 break
         return e
 
+    @property
+    def ways(self) -> tuple[tuple[str, int, float], ...]:
+        """Ways of the frictions in the last step, as ContactSample.frictions has them."""
+        return tuple(
+            (rub.joint, rub.coordinate, 0.0 if abs(effort) < level else -float(np.sign(effort)))
+            for rub, effort, level in zip(self.all, self.efforts, self._levels)
+        )
+
     def advance(self, step: float) -> None:
         """Make one step [s] of the world.  Raises RunStopped if it fails."""
         world, h = self.world, step

@@ -51,6 +51,9 @@ def test_a_friction_holds_whatever_pushes_it(masses, push, levels):
     result = ms.simulate(pushed(masses, push, levels), duration=0.2, sample_step=0.05)
     assert np.abs(values(result, "Position of A: x")).max() < 1e-5
     assert np.abs(values(result, "Velocity of A: x")).max() < 1e-4
+    assert values(result, "Acceleration of B: x") == pytest.approx([0.0] * 5, abs=1e-6)
+    held = values(result, "Force of friction of B")
+    assert np.isnan(held).all(), "no law gives how much it holds"
     assert not settling(result)
 
 
