@@ -30,7 +30,7 @@ from mechstudio.view.study.setup import SetupColumn
 from mechstudio.view.study.table import StudyTableView
 from mechstudio.view.study.views import Pane
 from mechstudio.view.widgets.scroll import Scroll
-from mechstudio.view.widgets.widgets import IconButton, row
+from mechstudio.view.widgets.widgets import IconButton, row, wrapped
 
 if TYPE_CHECKING:
     from mechstudio.view.main_window import MainWindow
@@ -115,9 +115,18 @@ class StudyPage(QtWidgets.QWidget):
         grid.setSizes([560, 440])
         top = row(self.progress, self.ask, margins=(0, 0, 8, 0), gap=0)
         top.box.setStretch(0, 1)
-        middle = row(top, grid, self.fit_view, vertical=True, gap=0)
-        middle.box.setStretch(1, 1)
-        middle.box.setStretch(2, 1)
+        words = tr(
+            "Choose at the left what varies and what is measured, then run the study. Every run "
+            "becomes a point, a line and a row here."
+        )
+        invitation = wrapped(words, "two")
+        invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._theme.fit(invitation, "setFixedWidth", 360)
+        # before the first run, in place of the views
+        self.blank = row(None, row(None, invitation, None), None, vertical=True)
+        middle = row(top, grid, self.blank, self.fit_view, vertical=True, gap=0)
+        for place in (1, 2, 3):
+            middle.box.setStretch(place, 1)
         self._grid = grid
         self._slot = QtWidgets.QWidget()  # where the scene stands
         self._slot.setSizePolicy(
@@ -236,8 +245,9 @@ class StudyPage(QtWidgets.QWidget):
         is_fit = setup is not None and setup.is_fit
         for part in (self.fit_view, self.fit_result):
             part.setVisible(is_fit)
-        for part in (self._grid, self.chosen_row):
-            part.setVisible(not is_fit)
+        self._grid.setVisible(not is_fit and table is not None)
+        self.blank.setVisible(not is_fit and table is None)
+        self.chosen_row.setVisible(not is_fit)
         if table is None:
             return
         grid = len(self.shown.sides)

@@ -43,6 +43,7 @@ def view_of(page, kind):
 
 def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     window, studio = page._window, page._studio
+    assert page.blank.isVisible() and not page.panes[0].isVisible()
     vary(page, qtbot, "L2", "310 mm", "1000 mm", "4")
     vary(page, qtbot, "L3", "250 mm", "270 mm", "3")
     measure(page, qtbot, "D angle")
@@ -58,6 +59,7 @@ def test_a_study_is_set_up_run_and_applied(page, qtbot, four_bar):
     qtbot.wait(10)
     assert page.setup.count.text() == "12 runs of 0.2 s" and page.setup.wrong.text() == ""
     table = run(window, qtbot)
+    assert page.panes[0].isVisible() and not page.blank.isVisible()
     project = studio.document.project
     # the window's numbers are those of the interface
     again = ms.study(project, name=project.studies[0].name, workers=1)
