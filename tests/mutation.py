@@ -346,7 +346,8 @@ def choose(root: Path, count: int, seed: int) -> list[Fault]:
 def rings(root: Path, fault: Fault, reaching: list[str]) -> list[list[str]]:
     """Tests for a fault, the nearest first: some cases of each test that reaches it, then all tests
     of their files, since what one of them made may be looked at by another; for a fault outside
-    functions and in compiled code those next to it, and what looks at much.
+    functions and in compiled code those next to it, and what looks at much.  Classes are read
+    without being reached by the tests of what is frozen: these come first for a fault there.
     """
     near = affected_tests(root, [fault.path])
     by_file: dict[str, dict[str, list[str]]] = {}
@@ -354,7 +355,9 @@ def rings(root: Path, fault: Fault, reaching: list[str]) -> list[list[str]]:
         file, _, name = test.partition("::")
         by_file.setdefault(file, {}).setdefault(name.partition("[")[0], []).append(test)
     files = sorted(by_file, key=lambda f: (near.index(f) if f in near else len(near), f))
+    frozen = f"tests/{fault.path.split('/')[1]}/test_frozen.py"
     chosen = [
+        [frozen] if "frozen=" in fault.before and (root / frozen).exists() else [],
         [case for f in files for cases in by_file[f].values() for case in cases[:CASES]],
         [f for f in files if f not in ALWAYS],
     ]
