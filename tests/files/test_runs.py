@@ -24,3 +24,9 @@ def test_saved_runs_without_a_table_of_numbers_are_refused(tmp_path, other):
     np.save(tmp_path / "0007.npy", other)
     with pytest.raises(RunUnreadable, match="saved run 7 are no table of numbers"):
         runs.samples(tmp_path, 7)
+
+
+def test_damaged_samples_say_what_is_wrong_with_them(tmp_path):
+    (tmp_path / "0007.npy").write_bytes(b"")
+    with pytest.raises(RunUnreadable, match=r"saved run 7 cannot be read: No data left in file\.$"):
+        runs.samples(tmp_path, 7)

@@ -17,6 +17,7 @@ from mechstudio.application.plots.choice import (
     with_log,
 )
 from mechstudio.application.plots.diagrams import drawing, point_at
+from mechstudio.application.plots.export import diagram_table
 from mechstudio.application.plots.panes import panes, shown_plots
 from mechstudio.application.plots.traces import ShownRun, traces
 from mechstudio.application.resources import sample_folder
@@ -156,3 +157,30 @@ def test_diagrams_of_very_many_samples_are_found_beside_the_window(run, kind):
     found = traces(pane, long, {}, (), frozenset())
     grown = drawing(pane, found, runs, stretch, wait=False)
     assert grown.curves
+
+
+def test_the_table_of_a_diagram_has_its_axes_once_and_names_its_runs(run):
+    """One curve has no name but its own; curves of two runs carry those of the runs."""
+    pane, made = shown(run, "phase")
+    table = diagram_table(pane, made)
+    assert [(c.name, c.unit) for c in table] == [
+        ("time", "s"),
+        ("D angle", "deg"),
+        ("Rate of D angle", "deg/s"),
+    ]
+    assert table[1].values == pytest.approx(made.curves[0].x)
+    assert table[2].values == pytest.approx(made.curves[0].y)
+    pane, made = shown(run, "spectrum")
+    table = diagram_table(pane, made)
+    assert [c.name for c in table] == ["Frequency", "D angle"]
+    # an axis may show powers of ten, the table has the numbers themselves
+    logged = diagram_table(replace(pane, log=True), made)
+    assert np.log10(logged[1].values) == pytest.approx(made.curves[0].y)
+    short = Recorded(
+        ms.simulate(ms.load(sample_folder() / "four_bar.mech"), duration=1.0, sample_step=0.01)
+    )
+    pane, made = shown(run, "over", kept=[ShownRun("kept/1", "before", "", 3, 1, short)])
+    table = diagram_table(pane, made)
+    assert [c.name for c in table][2::3] == ["D angle", "D angle (before)"]
+    assert [c.name for c in table][3] == "time: D angle (before)"
+    assert len({len(c.values) for c in table}) == 1 and np.isnan(table[-1].values[-1])
