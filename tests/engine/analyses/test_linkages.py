@@ -211,16 +211,18 @@ def test_a_ball_on_the_base_has_its_angle_from_the_base():
     assert table.notes[2].startswith("The angle of A is that of its link from the direction to D")
 
 
-def slider_crank(a, b, e, angle=0.7, side=1, axis=(0, -1, 0)):
-    """A crank at the origin; the wrist pin on the line z = e along x, ahead of the crank or, on the
-    side -1, behind it.
+def slider_crank(a, b, e, angle=0.7, side=1, axis=(0, -1, 0), at=(0, 0, 0)):
+    """A crank at a point of the ground; the wrist pin on a line along x, e above it, ahead of the
+    crank or, on the side -1, behind it.
     """
     m = ms.Builder("Slider-crank")
+    A = np.array(at)
     B = a * np.array((math.cos(angle), 0, math.sin(angle)))
-    C = np.array((B[0] + side * math.sqrt(b**2 - (e - B[2]) ** 2), 0, e))
-    crank, rod = m.link("crank", (0, 0, 0), tuple(B)), m.link("rod", tuple(B), tuple(C))
+    C = A + np.array((B[0] + side * math.sqrt(b**2 - (e - B[2]) ** 2), 0, e))
+    B = A + B
+    crank, rod = m.link("crank", at, tuple(B)), m.link("rod", tuple(B), tuple(C))
     piston = m.body("piston", tuple(C)).box(0.02, 0.02, 0.02)
-    m.input = m.pin("main", m.ground, crank, at=(0, 0, 0), axis=axis)
+    m.input = m.pin("main", m.ground, crank, at=at, axis=axis)
     m.pin("big end", crank, rod, at=tuple(B))
     m.pin("wrist", rod, piston, at=tuple(C))
     m.slider("guide", m.ground, piston, at=(3.0, 0, 0.5), axis=(1, 0, 0))
@@ -258,6 +260,16 @@ def test_dead_points_of_a_slider_crank_can_be_typed(side, axis, angle):
         # crank and rod in line
         assert abs((C / B).imag) < 1e-7 and C.imag == pytest.approx(e, abs=1e-9)
         assert C.real == pytest.approx(side * math.sqrt(reach**2 - e**2), abs=1e-9)
+
+
+@pytest.mark.parametrize("at", [(0, 0, 0), (0.3, 0.2, -0.4)])
+def test_a_crank_stops_where_its_rod_stands_upright_on_the_line(at):
+    """The crank pin is b below the line: a sin(angle) = e - b; above it, it cannot be so far."""
+    a, b, e = 0.05, 0.04, 0.02
+    table = ms.analyse(slider_crank(a, b, e, 0.3, at=at).project(), "linkage")
+    stops = sorted(table.rows[k, 1] for k, words in enumerate(table.labels) if "stops at" in words)
+    low = math.asin((e - b) / a)
+    assert stops == pytest.approx([-math.pi - low, low], abs=1e-9)
 
 
 @pytest.mark.slow
