@@ -9,12 +9,12 @@ from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.loads.law_interpreter import law_jets
 from mechstudio.engine.system.law_tables import Key, every_law
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import ACCELERATION, Mechanism
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(8)
-# share of a step by which a mean starts early: steps read laws at their beginning and middle, which
-# rounding must not move into the step before
-BEFORE = 0.25
+# share of a step by which a mean starts early: steps read laws at their beginning, which rounding
+# must not move into the step before, and prescribed accelerations up to 0.89 of their length
+BEFORE = 0.1
 LEAST = 1e-6  # share of a step by which a run has to end before its last step for that to be short
 
 
@@ -26,8 +26,8 @@ def meaned(
     begin: float,
     end: float,
 ) -> tuple[Tables, bool]:
-    """(tables in which forces with corners or features shorter than a step are replaced by their
-    means over each step, whether there are any).
+    """(tables in which forces and prescribed accelerations with corners or features shorter than a
+    step are replaced by their means over each step, whether there are such forces).
 
     features: of the laws of the time, for order 8. Targets of forces, whose rates act too, are not
     averaged.
@@ -35,7 +35,7 @@ def meaned(
     rows = [
         row
         for row, (key, _) in enumerate(every_law(mechanism))
-        if key[0] == "force"
+        if (key[0] == "force" or _is_acceleration(mechanism, key))
         and key in features
         and T.laws[row, k.L_RATE] < 0
         and _is_short(features[key], step)
@@ -55,7 +55,12 @@ def meaned(
         laws[row, [k.L_TYPE, k.L_FIRST, k.L_COUNT]] = k.PIECES, first, len(means)
         const.append(pieces)
         first += len(means)
-    return T._replace(laws=laws, law_const=np.concatenate(const)), True
+    forces = any(keys[row][0] == "force" for row in rows)
+    return T._replace(laws=laws, law_const=np.concatenate(const)), forces
+
+
+def _is_acceleration(mechanism: Mechanism, key: Key) -> bool:
+    return key[0] == "drive" and mechanism.drives[key[1]].quantity == ACCELERATION
 
 
 def _is_short(found: Found, step: float) -> bool:

@@ -21,8 +21,8 @@ from mechstudio.engine.kernels.compilation.array_sets import ArraySet, ArraySetT
 
 TABLES = Tables.compiled_type
 # groups that are compiled together: of every run with contacts, methods to compare, impacts one
-# after the other, surfaces that hold together
-EVERY, SWEEPS, IMPACTS, PULLS = "every", "sweeps", "impacts", "pulls"
+# after the other, surfaces that hold together, prescribed accelerations
+EVERY, SWEEPS, IMPACTS, PULLS, GOALS = "every", "sweeps", "impacts", "pulls", "goals"
 _PLACES = (
     "search",
     "find_islands",
@@ -79,6 +79,7 @@ _PLACES = (
     "store_past",
     "restore_past",
     "lift",
+    "set_goals",
 )
 ADDRESSES = np.zeros(len(_PLACES), np.int64)
 
@@ -92,7 +93,7 @@ class Addressed(ArraySet):
 _table = AddressTable(
     ADDRESSES,
     _PLACES,
-    (EVERY, SWEEPS, IMPACTS, PULLS),
+    (EVERY, SWEEPS, IMPACTS, PULLS, GOALS),
     lambda argument: isinstance(argument, ArraySetType) and argument is not TABLES,
     kernel,
 )
@@ -100,6 +101,7 @@ need, need_next, pending, alone = _table.need, _table.need_next, _table.pending,
 __all__ = [
     "EVERY",
     "FLAG",
+    "GOALS",
     "IMPACTS",
     "INDEX",
     "NOTHING",

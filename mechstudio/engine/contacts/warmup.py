@@ -11,6 +11,7 @@ from mechstudio.engine.contacts.geometry.search import ANY_PAIR
 from mechstudio.engine.contacts.geometry.shapes import shape_table
 from mechstudio.engine.contacts.standing import (
     EVERY,
+    GOALS,
     IMPACTS,
     INDEX,
     PULLS,
@@ -78,7 +79,7 @@ def compile_everything() -> None:
     """
     compile_the_rest()
     prepare_contacts()
-    for group in (SWEEPS, IMPACTS, PULLS):
+    for group in (SWEEPS, IMPACTS, PULLS, GOALS):
         need(group)
     empty = shape_table(())
     for kernel in ANY_PAIR:

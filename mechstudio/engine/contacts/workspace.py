@@ -23,7 +23,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # unit sleeps,
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
-# friction inside (engine/contacts/cone/patches); ADHESIVE: 1 where surfaces hold together
+# friction inside (engine/contacts/cone/patches); ADHESIVE: 1 where surfaces hold together;
+# ACCELERATED: 1 where drives prescribe accelerations
 (
     STEP,
     TOLERANCE,
@@ -45,8 +46,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     BELTED,
     SHARING,
     ADHESIVE,
+    ACCELERATED,
     SETTINGS_WIDTH,
-) = range(21)
+) = range(22)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts requested, sleeping units, rebounds so
 # far, joints near their stops, events in `events`, whether the rates of driven rows are still those
@@ -181,6 +183,7 @@ _INTEGERS = (
     "pressed",
     "halfway",
     "closes",
+    "follows",
     "past_counts",
 )
 _NUMBERS = (
@@ -199,6 +202,7 @@ _NUMBERS = (
     "held",
     "yielding",
     "stretched",
+    "goals",
     "past",
     "belts",
 )
@@ -225,8 +229,10 @@ class Stage(Addressed):
     effect of the rotation of rows in a step on the velocities without contacts; held (rows,):
     impulses of the rows against it. yielding, stretched (rows,): rates and stretches of soft rows
     at the beginning of a step; closes (units,): 1 for a unit with such rows in an island where a
-    contact closes (engine/contacts/stepping/soft_rows.py). jump (nv,): effect of lasting contacts
-    on the velocities in the step before.  bends (contacts,), pressed (units,): above.  stops,
+    contact closes (engine/contacts/stepping/soft_rows.py). goals (rows,): rates at the end of a
+    step of rows that prescribe an acceleration, 0 of others; follows (units,): 1 for a unit with a
+    coordinate that follows a law. jump (nv,): effect of lasting contacts on the velocities in the
+    step before.  bends (contacts,), pressed (units,): above.  stops,
     events: above; of events the first counts[EVENTS] rows count. halfway (units,): 1 for a
     mechanism with lasting contacts, which steps by rows and masses of the middle of the step. past,
     past_counts: the states before a step that may have to be repeated in parts, and before a part
@@ -321,6 +327,19 @@ def units_of_rows(T: Tables, unit: np.ndarray) -> np.ndarray:
     return out
 
 
+def units_that_follow(T: Tables, unit: np.ndarray, count: int) -> np.ndarray:
+    """1 for every unit in which a kept row gives the value of a coordinate by a law."""
+    out, kept = np.zeros(max(count, 1), np.int64), int(T.size[k.KEPT])
+    rows = T.rows[:kept]
+    by_law = (
+        (rows[:, k.ROW_TYPE] == k.COORDINATE)
+        & (rows[:, k.LEVEL] == k.OF_POSITION)
+        & (rows[:, k.LAW] >= 0)
+    )
+    out[units_of_rows(T, unit)[:kept][by_law]] = 1
+    return out
+
+
 def pushed_nodes(T: Tables) -> set[int]:
     """Nodes with forces other than weight."""
     out: set[int] = set()
@@ -398,6 +417,7 @@ def new_stage(
         ints(units),
         ints(units),
         ints(units),
+        units_that_follow(T, unit, units),
         ints(2 * (COUNTS_WIDTH + 2 * table_size)),
         np.zeros(max(units, 1)),
         np.zeros(max(nv, 1)),
@@ -411,6 +431,7 @@ def new_stage(
         np.zeros(lasting),
         np.zeros(max(nv, 1)),
         np.zeros(max(nv, 1)),
+        np.zeros(lasting),
         np.zeros(lasting),
         np.zeros(lasting),
         np.zeros(lasting),

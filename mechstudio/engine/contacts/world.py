@@ -15,7 +15,7 @@ from mechstudio.engine.contacts.cone.problem import LENGTH, new_problem
 from mechstudio.engine.contacts.geometry.search import make_room
 from mechstudio.engine.contacts.geometry.shapes import ShapeTable
 from mechstudio.engine.contacts.geometry.work import contact_points
-from mechstudio.engine.contacts.standing import IMPACTS, PULLS, SWEEPS, need
+from mechstudio.engine.contacts.standing import GOALS, IMPACTS, PULLS, SWEEPS, need
 from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,
@@ -188,6 +188,10 @@ class World:
             need(IMPACTS)
         self.T = system.fresh_tables() if tables is None else copy_tables(tables)
         self._means = means
+        rows = self.T.rows[: int(self.T.size[k.KEPT])]
+        self._accelerated = bool((rows[:, k.LEVEL] == k.OF_ACCELERATION).any())
+        if self._accelerated:
+            need(GOALS)
         self.T.settings[k.TORN] = max(self.T.settings[k.TORN], LEAST_TORN)
         self.y = system.start.copy()
         self.curve = np.zeros(curve)
@@ -229,11 +233,12 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE]] = (
+        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE, s.ACCELERATED]] = (
             o.step,
             self.belts.any(),
             o.sharing,
             self.materials[:, s.ADHESION].any(),
+            self._accelerated,
         )
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,

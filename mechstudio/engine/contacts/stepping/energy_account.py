@@ -349,9 +349,29 @@ def presses(P, i):
 
 
 @kernel
+def pressed_by_law(S, P, i):
+    """True if a body of contact i belongs to a unit with a coordinate that follows a law."""
+    for end in range(2):
+        k = P.side[i, end]
+        if k != P.size[MOVERS] and S.follows[S.unit_of_node[S.node_of_mover[k]]] == 1:
+            return True
+    return False
+
+
+@kernel(options=INLINED)
+def is_slow(S, i):
+    """True if contact i approaches no faster than loads and drives change that in this step."""
+    return abs(S.approach[i, 0]) <= abs(S.foreseen[i, 0] - S.approach[i, 0])
+
+
+@kernel
 def mark_pressed(T, S, P):
     """S.pressed <- kind of contact that presses each unit in this step; S.jump <- effect of lasting
     ones.
+
+    Behind an impact a body led by a law of position is where the law says, and not where its rate
+    at the end of the step led the other one. The small approach that remains is no impact, or else
+    bodies would close by it again and again.
     """
     h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
     for u in range(S.pressed.shape[0]):
@@ -362,7 +382,9 @@ def mark_pressed(T, S, P):
         # closing if motion by the mean of both velocities would overlap
         kind = (
             s.CLOSING
-            if 0.5 * h * abs(S.approach[i, 0]) > deep and S.bends[i, s.SMOOTH] == 0.0
+            if 0.5 * h * abs(S.approach[i, 0]) > deep
+            and S.bends[i, s.SMOOTH] == 0.0
+            and not (pressed_by_law(S, P, i) and is_slow(S, i))
             else s.LASTING
         )
         for end in range(2):

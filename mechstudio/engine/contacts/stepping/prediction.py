@@ -4,7 +4,15 @@ couplings and drives held at its end.
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.contacts.standing import (
+    EVERY,
+    GOALS,
+    NOTHING,
+    NUMBER,
+    TABLES,
+    VECTOR,
+    alone,
+)
 from mechstudio.engine.contacts.stepping.energy_account import account_end_of_step, account_loads
 from mechstudio.engine.contacts.stepping.response import account_rows, solve_rows, turn_freely
 from mechstudio.engine.contacts.stepping.soft_rows import (
@@ -27,9 +35,11 @@ from mechstudio.engine.kernels.columns import (
     KK,
     LAM,
     LAW,
+    LEVEL,
     NQ,
     NV,
     NX,
+    OF_ACCELERATION,
     OVER,
     OVER_TIME,
     RMETRES,
@@ -38,6 +48,7 @@ from mechstudio.engine.kernels.columns import (
     V0,
 )
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
+from mechstudio.engine.kernels.loads.law_interpreter import law_jet
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.kernels.rows.loop_rows import row_values
 
@@ -48,6 +59,58 @@ ALONE, TOUCHING = (
     # shares of the velocities removed by rows as they are before the step that are restored after
     # it, to units without contacts and with them
 )
+
+# Gauss' rule of three points over a step: where, and with what weight
+PLACES = (0.5 - 0.15**0.5, 0.5, 0.5 + 0.15**0.5)
+WEIGHTS = (5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0)
+
+
+@alone(GOALS, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
+def set_goals(y, T, S, h):
+    """S.goals <- rates that rows of a prescribed acceleration shall have at the end of a step of
+    length h from y: that at y and the integral of the acceleration.
+    """
+    poses(y, T)
+    row_values(y, T, 0, T.size[KEPT])
+    for r in range(T.size[KEPT]):
+        if T.rows[r, LEVEL] == OF_ACCELERATION:
+            S.goals[r] = T.row[r, CD]
+            for k in range(3):
+                f, _g, _h = law_jet(T, T.rows[r, LAW], y[y.shape[0] - 1] + PLACES[k] * h)
+                S.goals[r] += WEIGHTS[k] * h * f
+
+
+@kernel
+def rates_left(y, T, S):
+    """T.row[:, CD] <- G v + b at the nodes as `poses` left them, of prescribed accelerations the
+    difference from the rate at the end of the step.
+    """
+    row_values(y, T, 0, T.size[KEPT])
+    for r in range(T.size[KEPT]):
+        T.row[r, CD] -= S.goals[r]
+
+
+@kernel
+def reach_goals(y, T, S):
+    """Give the rows of prescribed accelerations their rates, which no projection does, by the
+    factorisation at hand; all other rows keep theirs.  Accounts the work of the drives.
+    """
+    nq = T.size[NQ]
+    for _ in range(2):
+        rates_left(y, T, S)
+        left = 0.0
+        for r in range(T.size[KEPT]):
+            T.row[r, KK] = 0.0
+            if T.rows[r, LEVEL] == OF_ACCELERATION:
+                left = max(left, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
+                T.row[r, KK] = -T.row[r, CD]
+        if left <= HELD:
+            break
+        solve_rows(T, S, False)
+        account_rows(T, S)
+        for j in range(T.size[NV]):
+            y[nq + j] += T.dof[j, ACC]
+        poses(y, T)
 
 
 @kernel
@@ -81,7 +144,7 @@ def hold_rates(y, T, S, v):
         return 0.0
     worst = 0.0
     for turn in range(2):
-        row_values(y, T, 0, count)
+        rates_left(y, T, S)
         left = 0.0
         for r in range(count):
             # rows at the middle of the step constrain accelerations
@@ -106,11 +169,14 @@ def hold_rates(y, T, S, v):
 
 
 @kernel
-def rate_error(y, T):
+def rate_error(y, T, S):
     """Largest |G v + b| of all rows at the nodes as `poses` left them [m/s]."""
-    worst, count = 0.0, T.row.shape[0]
-    row_values(y, T, 0, count)
-    for r in range(count):
+    worst = 0.0
+    rates_left(y, T, S)
+    row_values(y, T, T.size[KEPT], T.row.shape[0])
+    for r in range(T.row.shape[0]):
+        if r >= T.size[KEPT] and T.rows[r, LEVEL] == OF_ACCELERATION:
+            continue
         if T.row[r, SOFT] == 0.0:
             worst = max(worst, abs(T.row[r, CD]) * T.row_const[r, RMETRES])
     return worst
@@ -214,6 +280,8 @@ def predict(y, T, S, h):
         S.halfway[u] = 0
     for j in range(nv):
         S.before[j] = y[nq + j]
+    if S.settings[s.ACCELERATED] > 0.0:
+        set_goals(y, T, S, h)
     if any_soft(T):
         soften(y, T, S, h)
     second = S.settings[s.SECOND_ORDER] > 0.0 and any_by_middle(S)

@@ -77,6 +77,7 @@ from mechstudio.engine.contacts.stepping.prediction import (
     predict,
     predict_by_middle,
     rate_error,
+    reach_goals,
 )
 from mechstudio.engine.contacts.stepping.response import (
     account_rows,
@@ -516,13 +517,15 @@ def close_joints(y, T, S):
             after = kinetic_energy(T)
             if before > 0.0 or after > 0.0:
                 S.tally[s.CLOSING] = abs(before - after) / max(before, after)
-            S.tally[s.JOINT_RESIDUAL] = rate_error(y, T)
             if T.size[HELD] > T.size[KEPT]:
                 row_values(y, T, T.size[KEPT], T.size[HELD])
                 if not widest(T, T.size[KEPT], T.size[HELD]) < T.settings[TORN]:
                     what = TORN_APART
             if what == STEPPED and T.size[DRIVEN] > 0:
                 account_rows(T, S)
+            if S.settings[s.ACCELERATED] > 0.0:
+                reach_goals(y, T, S)
+            S.tally[s.JOINT_RESIDUAL] = rate_error(y, T, S)
     return what
 
 
