@@ -50,9 +50,15 @@ class Impacts:
             for note in notes:
                 key = (int(note[s.EVENT_A]), int(note[s.EVENT_B]), int(note[s.EVENT_STOP]))
                 first, last = self._open.get(key, (None, 0.0))
-                if first is not None and note[s.EVENT_TIME] - last <= self._span:
+                goes_on = note[s.EVENT_BEFORE] <= 0.0
+                if first is not None and note[s.EVENT_TIME] - last <= (
+                    self._longest(first) if goes_on else self._span
+                ):
                     first[[s.EVENT_IMPULSE, s.EVENT_LOSS]] += note[[s.EVENT_IMPULSE, s.EVENT_LOSS]]
                     first[s.EVENT_AFTER] = note[s.EVENT_AFTER]
+                elif goes_on:
+                    # of an elastic contact that came to rest, or began so slowly that it was none
+                    continue
                 else:
                     if first is not None:
                         over.append(first)
@@ -60,10 +66,14 @@ class Impacts:
                 self._open[key] = first, float(note[s.EVENT_TIME])
         world.impacts.clear()
         for key, (first, last) in list(self._open.items()):
-            if world.time - last > self._span:
+            if world.time - last > self._longest(first):
                 over.append(first)
                 del self._open[key]
         self._report(over)
+
+    def _longest(self, first: np.ndarray) -> float:
+        """Longest time between two notes of an impact [s]: an elastic contact turns in silence."""
+        return max(self._span, float(first[s.EVENT_LASTS]))
 
     def close(self) -> None:
         """End every impact at the end of the run."""

@@ -24,7 +24,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
 # friction inside (engine/contacts/cone/patches); ADHESIVE: 1 where surfaces hold together;
-# ACCELERATED: 1 where drives prescribe accelerations
+# ACCELERATED: 1 where drives prescribe accelerations; ELASTIC: 1 where a surface is compliant
 (
     STEP,
     TOLERANCE,
@@ -47,8 +47,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     SHARING,
     ADHESIVE,
     ACCELERATED,
+    ELASTIC,
     SETTINGS_WIDTH,
-) = range(22)
+) = range(23)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts requested, sleeping units, rebounds so
 # far, joints near their stops, events in `events`, whether the rates of driven rows are still those
@@ -84,7 +85,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
 # the last step with soft rows [J]; energy added by impacts so far, the largest in one step [J], and
 # the beginning of that step [s]; share of the kinetic energy that closing the loops changed in the
-# last step
+# last step; square of the step times the rate of the stiffest elastic contact that moved quickly in
+# the last step (engine/contacts/elastic.py)
 (
     RESIDUAL,
     OVERLAP,
@@ -105,8 +107,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     LARGEST_GAIN,
     GAINED_AT,
     CLOSING,
+    STIFFEST,
     TALLY_WIDTH,
-) = range(20)
+) = range(21)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution, largest adhesive pull [N]
 (
@@ -141,7 +144,7 @@ R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, R_SHARED, REMEMBERED_WIDTH = 0, 3, 
     STOP_WIDTH,
 ) = 0, 1, 2, 3, 4, 5, 6, 7, 10, 13, 16, 17
 # impacts: instant [s], bodies, number of the stop (-1 for bodies that touch), normal impulse [N s],
-# approach before and speed apart after it [m/s], energy lost [J]
+# approach before and speed apart after it [m/s], energy lost [J], duration if elastic, else 0 [s]
 (
     EVENT_TIME,
     EVENT_A,
@@ -151,8 +154,9 @@ R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, R_SHARED, REMEMBERED_WIDTH = 0, 3, 
     EVENT_BEFORE,
     EVENT_AFTER,
     EVENT_LOSS,
+    EVENT_LASTS,
     EVENT_WIDTH,
-) = range(9)
+) = range(10)
 # contacts that press a unit in a step: none, lasting ones, a closing one
 UNPRESSED, LASTING, CLOSING = range(3)
 # place and normal of a contact at the middle of a step, or when it closes; bend of surfaces in the

@@ -233,12 +233,13 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE, s.ACCELERATED]] = (
+        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE, s.ACCELERATED, s.ELASTIC]] = (
             o.step,
             self.belts.any(),
             o.sharing,
             self.materials[:, s.ADHESION].any(),
             self._accelerated,
+            self.materials[:, s.COMPLIANCE].any(),
         )
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,

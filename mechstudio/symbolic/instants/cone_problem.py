@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 ZERO = 1e-10  # of the largest singular value of C_q M⁻¹ C_qᵀ, below which a row holds nothing
 RECOVERY = 0.6  # speed at which a pile's overlaps are pushed apart [m/s]
 PILE = 100  # bodies above which a mechanism counts as a pile
+SHORT = 0.2  # step times rate of an elastic contact above which it is damped
 ON_CONE = 0.99  # share of μ γ_n from which friction is at its limit
 APART, STICKS, SLIDES, REBOUNDS = "apart", "sticks", "slides", "rebounds"
 
@@ -125,15 +126,16 @@ class ContactInstant:
             J.reshape(-1, len(q)), values.twists_of(row, layout).ravel(), rcond=1e-10
         )[0]
         self.u = (self.D.T @ rates).reshape(-1, 3)
-        self.soft, wait = self._softness()
-        self.N = self._delassus()
+        self.N, self.soft = self._delassus()
         # velocity that the gap requires, as in the steps
         self.b = np.zeros_like(self.gamma)
         closed = 0.0 if len(self.mechanism.bodies) <= PILE else -RECOVERY
         per_step = np.where(
             self.gap < 0.0, np.maximum(self.gap / self.step, closed), self.gap / self.step
         )
-        self.b[:, 0] = np.where(self.soft > 0.0, self.gap / (self.step + wait), per_step)
+        # of an elastic contact it has the velocity before the step, of which the result is recorded
+        gives = np.where(self.pressing, -self.soft * self.gamma[:, 0], 0.0) - self.u[:, 0]
+        self.b[:, 0] = np.where(self.soft > 0.0, gives, per_step)
         self.b[:, 1:] = self._belt_slips(row, layout)
         self.b[self.rebounds, 0] = -self.u[self.rebounds, 0]
         turned = self.rebounds & self._turns_slip()
@@ -195,16 +197,23 @@ class ContactInstant:
                     out[i] -= carried @ u, carried @ w
         return out
 
-    def _softness(self) -> tuple[np.ndarray, np.ndarray]:
-        """(E's normal entries, damping times [s]) of the contacts: of the pair where it has a
-        surface of its own, else what gives way adds up.
+    def _softness(self, response: np.ndarray) -> np.ndarray:
+        """E's normal entries of the contacts, as engine/contacts/elastic.py has them: c / (α h²).
+        c is of the pair where it has a surface of its own, else what gives way adds up.  response
+        (c,): normal entries of N without E [1/kg].
         """
         both = [self._met(a, b) for a, b in self.bodies.tolist()]
-        wait = np.array([max(x.number("damping") for x in found) for found in both])
+        damped = np.array([max(x.number("damping") for x in found) for found in both]) / self.step
         give = np.array([sum(1.0 / x.number("stiffness") for x in found) for found in both])
-        return give / (self.step * (self.step + wait)), wait
+        rigid = give == 0.0
+        stiff = self.step**2 * response / np.where(rigid, 1.0, give)
+        implicit = np.clip((stiff - SHORT**2) / (1.0 - SHORT**2), 0.0, 1.0)
+        damped[self.gap > 0.0] = 0.0
+        share = np.maximum(0.5, 1.0 - 1.0 / np.maximum(stiff * damped, 1.0))
+        return give / ((0.25 + 0.75 * implicit + share * damped) * self.step**2)
 
-    def _delassus(self) -> np.ndarray:
+    def _delassus(self) -> tuple[np.ndarray, np.ndarray]:
+        """N, and E's normal entries in it."""
         inverse = np.linalg.pinv(self.M, rcond=1e-12, hermitian=True)
         if len(self.C_q):
             held = self.C_q @ inverse
@@ -214,8 +223,9 @@ class ContactInstant:
             )
         N = self.D.T @ inverse @ self.D
         at = 3 * np.arange(len(self.mu))
-        N[at, at] += self.soft
-        return 0.5 * (N + N.T)
+        soft = self._softness(N[at, at])
+        N[at, at] += soft
+        return 0.5 * (N + N.T), soft
 
     # the result
 

@@ -276,8 +276,9 @@ class _Written:
             lines.append(self.equal("E", n, at.soft[i], tr("compliance [m/s per N s]"), src))
             words.append(
                 tr(
-                    "It gives way: b = Φ / (h + a), E = c / (h (h + a)) with compliance c and "
-                    "damping time a."
+                    "It gives way: E = c / (α h²) with compliance c and α = 1/4 + a / (2 h), a "
+                    "being its damping time; α is larger where it is stiff for the step. b has "
+                    "the gap and the velocity before the step."
                 )
             )
         if at.pull[i] > 0.0:

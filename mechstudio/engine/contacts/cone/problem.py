@@ -425,44 +425,63 @@ def set_scales(P, island):
 @kernel
 def own_response(P, i, k, arm):
     """Trace over n, u, w of the response of mover k at contact i to impulses there alone."""
-    F, M, total = P.frame, P.mass, 0.0
-    rx, ry, rz = F[i, arm], F[i, arm + 1], F[i, arm + 2]
-    start, n, row = block_of(P, k)
+    total = 0.0
     for c in range(3):
-        fx, fy, fz = F[i, 3 * c], F[i, 3 * c + 1], F[i, 3 * c + 2]
-        x, y, z = ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx
-        if start < 0:
-            total += (
-                M[k, 0]
-                + x * (M[k, 1] * x + M[k, 2] * y + M[k, 3] * z)
-                + y * (M[k, 2] * x + M[k, 4] * y + M[k, 5] * z)
-                + z * (M[k, 3] * x + M[k, 5] * y + M[k, 6] * z)
-            )
-        else:
-            A = P.block_matrix
-            for p in range(6):
-                left = (
-                    fx
-                    if p == 0
-                    else fy
-                    if p == 1
-                    else fz
-                    if p == 2
-                    else x
-                    if p == 3
-                    else y
-                    if p == 4
-                    else z
-                )
-                at = start + (row + p) * n + row
-                total += left * (
-                    A[at] * fx
-                    + A[at + 1] * fy
-                    + A[at + 2] * fz
-                    + A[at + 3] * x
-                    + A[at + 4] * y
-                    + A[at + 5] * z
-                )
+        total += row_response(P, i, k, arm, c)
+    return total
+
+
+@kernel
+def normal_response(P, i):
+    """Normal velocity that an impulse of 1 N s at contact i alone gives its ends against each
+    other, as if these were not connected [m/s].
+    """
+    total = 0.0
+    for end in range(2):
+        if P.side[i, end] != P.size[MOVERS]:
+            total += row_response(P, i, P.side[i, end], ARM_A + 3 * end, 0)
+    return total
+
+
+@kernel
+def row_response(P, i, k, arm, c):
+    """Response of mover k along axis c of contact i to an impulse along it."""
+    F, M = P.frame, P.mass
+    rx, ry, rz = F[i, arm], F[i, arm + 1], F[i, arm + 2]
+    fx, fy, fz = F[i, 3 * c], F[i, 3 * c + 1], F[i, 3 * c + 2]
+    x, y, z = ry * fz - rz * fy, rz * fx - rx * fz, rx * fy - ry * fx
+    start, n, row = block_of(P, k)
+    if start < 0:
+        return (
+            M[k, 0]
+            + x * (M[k, 1] * x + M[k, 2] * y + M[k, 3] * z)
+            + y * (M[k, 2] * x + M[k, 4] * y + M[k, 5] * z)
+            + z * (M[k, 3] * x + M[k, 5] * y + M[k, 6] * z)
+        )
+    A, total = P.block_matrix, 0.0
+    for p in range(6):
+        left = (
+            fx
+            if p == 0
+            else fy
+            if p == 1
+            else fz
+            if p == 2
+            else x
+            if p == 3
+            else y
+            if p == 4
+            else z
+        )
+        at = start + (row + p) * n + row
+        total += left * (
+            A[at] * fx
+            + A[at + 1] * fy
+            + A[at + 2] * fz
+            + A[at + 3] * x
+            + A[at + 4] * y
+            + A[at + 5] * z
+        )
     return total
 
 

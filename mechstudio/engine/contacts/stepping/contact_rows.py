@@ -2,7 +2,7 @@
 
     r = D^T v* + b,   b_n = gap / h        a gap may at most close in this step
                       b_n = max(gap / h, -recovery)  an overlap is separated, if not by projection
-                      b_n = gap / (h + a), E_n = c / (h (h + a))    compliance c, damping time a
+                      elastic contacts: elastic.py
                       b_n = e u_n(v)
                           restitution, for an approach faster than the least speed (Moreau 1988;
                           CONTACT 1); b_t = e_t u_t(v) with it
@@ -32,6 +32,7 @@ from mechstudio.engine.contacts.cone.problem import (
     turn_slip,
 )
 from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.elastic import elastic_push, row_compliance
 from mechstudio.engine.contacts.geometry.shapes import shape_table
 from mechstudio.engine.contacts.geometry.vectors import cross
 from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, TABLES, alone
@@ -65,9 +66,8 @@ def origin_speed(T, S, b):
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, PROBLEM, POINTS, SHAPES)
 def fill_contacts(T, S, P, points, table):
-    """Frames, arms, cones and compliance of all contacts, in the order of islands."""
+    """Frames, arms and cones of all contacts, in the order of islands."""
     ground, count = T.nodes.shape[0] - 1, int(math.sqrt(S.materials.shape[0] + 0.5))
-    h = S.settings[s.STEP]
     for i in range(P.size[CONTACTS]):
         p = S.order[i]
         a, b = points.body_a[p], points.body_b[p]
@@ -120,8 +120,7 @@ def fill_contacts(T, S, P, points, table):
             )
         if S.settings[s.BELTED] > 0.0:
             run_belts(S, P, points, table, i, p)
-        P.soft[i, 0] = M[m, s.COMPLIANCE] / (h * (h + M[m, s.DAMPING]))
-        P.soft[i, 1] = 0.0
+        P.soft[i, 0] = P.soft[i, 1] = 0.0
 
 
 @kernel
@@ -145,14 +144,18 @@ def run_belts(S, P, points, table, i, p):
     S.belt_slip[i, 0], S.belt_slip[i, 1] = u, w
 
 
-@alone(EVERY, NOTHING, s.STAGE, PROBLEM)
-def read_approach(S, P):
-    """S.approach <- D^T v of the velocities before the step, given as the movers' twists."""
+@alone(EVERY, NOTHING, s.STAGE, PROBLEM, POINTS)
+def read_approach(S, P, points):
+    """S.approach <- D^T v of the velocities before the step, given as the movers' twists; P.soft <-
+    compliances of the rows.
+    """
     for i in range(P.size[CONTACTS]):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         S.approach[i, 0] = x
         S.approach[i, 1], S.approach[i, 2] = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         P.soft[i, 1] = 0.0
+        if S.materials[S.pair[i], s.COMPLIANCE] > 0.0:
+            P.soft[i, 0] = row_compliance(S, P, i, points.gap[S.order[i]])
         if P.size[WIDTH] == 6 and P.cone[i, SPIN] > 0.0 and P.cone[i, MU] > 0.0:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
             P.soft[i, 1] = 1.5 * abs(x) * P.cone[i, SPIN] * P.cone[i, LENGTH] / P.cone[i, MU] ** 2
@@ -197,7 +200,7 @@ def fill_right_side(S, P, points):
         e, again = S.materials[m, s.RESTITUTION], S.materials[m, s.TANGENTIAL]
         soft = S.materials[m, s.COMPLIANCE] > 0.0
         if soft:
-            push = gap / (h + S.materials[m, s.DAMPING])
+            push = elastic_push(S, P, i, gap)
         elif gap < 0.0:
             push = 0.0 if projected else max(gap / h, -recovery)
         else:

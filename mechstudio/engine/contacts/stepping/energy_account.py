@@ -21,6 +21,7 @@ from mechstudio.engine.contacts.cone.problem import (
     turn_slip,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.elastic import half_period, note_stiffness
 from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.columns import (
     ACC,
@@ -93,6 +94,7 @@ def account_work(T, S, P, points, time):
     and the impacts.  The movers' twists are those after the step. time: its beginning [s].
     """
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
+    S.tally[s.STIFFEST] = 0.0
     work, impacted, island = 0.0, False, 0
     for i in range(P.size[CONTACTS]):
         while i == P.islands[island, I_LAST]:
@@ -100,18 +102,25 @@ def account_work(T, S, P, points, time):
             work, impacted, island = 0.0, False, island + 1
         normal = friction = 0.0
         strikes = S.approach[i, 0] < -slowest and S.bends[i, s.SMOOTH] == 0.0
+        elastic = S.materials[S.pair[i], s.COMPLIANCE] > 0.0
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         g = P.gamma
         S.slips[i] = math.hypot(y, z)
         apart, impulse = x, g[i, 0] + P.impact[i, 0]
         normal += 0.5 * impulse * (x + S.approach[i, 0])
+        # the work of adhesion is no loss, and no gain of an impact
+        held = 0.0
+        if S.settings[s.ADHESIVE] > 0.0:
+            held = -0.5 * S.settings[s.STEP] * S.pull[i] * (x + S.approach[i, 0])
+        if elastic:
+            note_stiffness(S, P, i, points.gap[S.order[i]], x)
         # in a step with an impact weight and springs act along the displacement after it: their
         # work on the approach is no loss.  Loads without potential are accounted by the mean of the
         # velocities instead
         late = weights = 0.0
         soft = closes_softly(S, P, P.side[i, 0]) or closes_softly(S, P, P.side[i, 1])
-        if strikes and S.tally[s.POWER] == 0.0 and not soft:
+        if strikes and S.tally[s.POWER] == 0.0 and not soft and not elastic:
             late = 0.5 * impulse * (S.foreseen[i, 0] - S.approach[i, 0])
             # for units without loads but weight `account_weight` accounts it
             weights = 0.5 * impulse * (weight_speed(T, S, P, i, 1) - weight_speed(T, S, P, i, 0))
@@ -129,8 +138,12 @@ def account_work(T, S, P, points, time):
             friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
         S.tally[s.NORMAL_WORK] += normal
         S.tally[s.FRICTION_WORK] += friction
-        work, impacted = work + normal + friction - weights, impacted or strikes
-        if impulse > 0.0 and strikes:
+        # elastic contacts rebound, and add nothing by Newton's law of impacts
+        if not elastic:
+            work, impacted = work + normal + friction - weights - held, impacted or strikes
+        # an elastic contact gives back in later steps, which belong to the same impact
+        turns = elastic and max(abs(S.approach[i, 0]), abs(apart)) > slowest
+        if impulse > 0.0 and (strikes or turns):
             note_impact(
                 S,
                 points,
@@ -138,9 +151,10 @@ def account_work(T, S, P, points, time):
                 first,
                 time,
                 impulse,
-                S.approach[i, 0],
+                S.approach[i, 0] if strikes else abs(S.approach[i, 0]),
                 apart,
-                weights - normal - friction,
+                half_period(S, P, i) if elastic else 0.0,
+                weights + held - normal - friction,
             )
     note_gain(S, work if impacted else 0.0, time)
 
@@ -311,9 +325,9 @@ def account_lift(y, T, S):
 
 
 @kernel
-def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
+def note_impact(S, points, p, first, time, impulse, approach, apart, lasts, loss):
     """Add an impact at a point to the events of the step, which begin at `first`; points of one
-    pair are one event.
+    pair are one event.  approach: not below 0 where an impact goes on.
     """
     E, a, b = S.events, points.body_a[p], points.body_b[p]
     stop = points.shape_b[p] if points.shape_a[p] < 0 else -1
@@ -331,7 +345,9 @@ def note_impact(S, points, p, first, time, impulse, approach, apart, loss):
         if -approach > E[n, s.EVENT_BEFORE]:
             E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER] = -approach, apart
         return
-    E[n, s.EVENT_TIME] = time + min(max(-points.gap[p] / approach, 0.0), S.settings[s.STEP])
+    until = -points.gap[p] / approach if approach != 0.0 else 0.0
+    E[n, s.EVENT_TIME] = time + min(max(until, 0.0), S.settings[s.STEP])
+    E[n, s.EVENT_LASTS] = lasts
     E[n, s.EVENT_A], E[n, s.EVENT_B], E[n, s.EVENT_STOP] = a, b, stop
     E[n, s.EVENT_IMPULSE], E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER], E[n, s.EVENT_LOSS] = (
         impulse,
@@ -379,12 +395,13 @@ def mark_pressed(T, S, P):
     for i in range(P.size[CONTACTS]):
         if not presses(P, i):
             continue
-        # closing if motion by the mean of both velocities would overlap
+        # closing if motion by the mean of both velocities would overlap; elastic contacts may
         kind = (
             s.CLOSING
             if 0.5 * h * abs(S.approach[i, 0]) > deep
             and S.bends[i, s.SMOOTH] == 0.0
             and not (pressed_by_law(S, P, i) and is_slow(S, i))
+            and S.materials[S.pair[i], s.COMPLIANCE] == 0.0
             else s.LASTING
         )
         for end in range(2):
@@ -398,7 +415,8 @@ def mark_pressed(T, S, P):
         spread = False
         for i in range(P.size[CONTACTS]):
             a, b = P.side[i, 0], P.side[i, 1]
-            if presses(P, i) and a != P.size[MOVERS] and b != P.size[MOVERS]:
+            rigid = S.materials[S.pair[i], s.COMPLIANCE] == 0.0
+            if rigid and presses(P, i) and a != P.size[MOVERS] and b != P.size[MOVERS]:
                 a, b = S.unit_of_node[S.node_of_mover[a]], S.unit_of_node[S.node_of_mover[b]]
                 if S.pressed[a] != S.pressed[b]:
                     S.pressed[a] = S.pressed[b] = s.CLOSING

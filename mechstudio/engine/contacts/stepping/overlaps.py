@@ -49,13 +49,9 @@ def own_size(S, table, points, p):
     """Size of the smaller moving body at point p [m]; 0 for compliant contacts and for joints at
     their stops.
     """
-    ints, numbers, count = (
-        table.shapes.ints,
-        table.shapes.numbers,
-        int(math.sqrt(S.materials.shape[0] + 0.5)),
-    )
+    ints, numbers = table.shapes.ints, table.shapes.numbers
     a, b = points.shape_a[p], points.shape_b[p]
-    if a < 0 or S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0:
+    if a < 0 or is_elastic(S, table, points, p):
         return 0.0
     size = 1e300
     if ints[a, BODY] >= 0:
@@ -63,6 +59,13 @@ def own_size(S, table, points, p):
     if ints[b, BODY] >= 0:
         size = min(size, 2.0 * numbers[b, BOUND])
     return size
+
+
+@kernel
+def is_elastic(S, table, points, p):
+    """True for a point of surfaces with a compliance."""
+    a, b, count = points.shape_a[p], points.shape_b[p], int(math.sqrt(S.materials.shape[0] + 0.5))
+    return a >= 0 and S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0
 
 
 @kernel

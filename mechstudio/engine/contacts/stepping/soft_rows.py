@@ -30,6 +30,7 @@ from mechstudio.engine.contacts.cone.problem import (
     ISLANDS,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.stepping.overlaps import is_elastic
 from mechstudio.engine.kernels.columns import (
     CD,
     DISTANCE,
@@ -105,9 +106,10 @@ def stretch(T, r):
 
 
 @kernel
-def foresee_closing(T, S, P, points):
+def foresee_closing(T, S, P, table, points):
     """S.closes (units,) <- 1 for units with soft rows in an island where a contact closes in this
-    step, predicted from the velocities at its beginning.
+    step, predicted from the velocities at its beginning.  Elastic contacts do not count: they stop
+    nothing within a step.
     """
     h, deep = S.settings[s.STEP], 1e-6 * S.settings[s.SIZE]
     for u in range(S.closes.shape[0]):
@@ -116,6 +118,8 @@ def foresee_closing(T, S, P, points):
         closes = False
         for i in range(P.islands[e, I_FIRST], P.islands[e, I_LAST]):
             p = S.order[i]
+            if is_elastic(S, table, points, p):
+                continue
             way = h * abs(normal_speed(S, points, p))
             closes = closes or (way > 2.0 * deep and points.gap[p] < way)
         if closes:

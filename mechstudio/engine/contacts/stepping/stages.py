@@ -190,13 +190,15 @@ def group(y, T, S, P, table, points):
     Reads S.asleep, points.shape_a; writes P.islands, P.blocks, S.order.
     """
     soft = any_soft(T)
-    if S.counts[s.PAST] == NO_PAST and (soft or turns_fast(S, table, points)):
+    if S.counts[s.PAST] == NO_PAST and (
+        soft or S.settings[s.ELASTIC] > 0.0 or turns_fast(S, table, points)
+    ):
         store_past(y, S, WHOLE)
     find_islands(T, S, P, table, points)
     S.counts[s.ASLEEP] = mark_sleepers(S, P)
     S.counts[s.CONTACTS] = P.size[CONTACTS]
     if soft:
-        foresee_closing(T, S, P, points)
+        foresee_closing(T, S, P, table, points)
 
 
 @kernel(options=MERGED)
@@ -241,7 +243,7 @@ def linearise(y, T, S, P, table, points):
         y[nq + j] = S.before[j]
     poses(y, T)
     set_twists(T, S, P)
-    read_approach(S, P)
+    read_approach(S, P, points)
     if S.settings[s.ADHESIVE] > 0.0:
         recall(S, P, points)
         pull_together(S, P, points)
@@ -565,7 +567,7 @@ def touch_nothing(T, S):
     """Clear all impulses, including the stored ones, if nothing touches."""
     S.counts[s.ITERATIONS] = S.counts[s.PRODUCTS] = S.counts[s.UNCONVERGED] = 0
     S.counts[s.CORNERED] = 0
-    S.tally[s.RESIDUAL] = 0.0
+    S.tally[s.RESIDUAL] = S.tally[s.STIFFEST] = 0.0
     for j in range(T.size[NV]):
         S.jump[j] = 0.0
     for u in range(S.pressed.shape[0]):

@@ -21,6 +21,7 @@ from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
 )
 from mechstudio.engine.contacts.contact_kernels import ENTRY, INLINED, kernel
+from mechstudio.engine.contacts.elastic import too_stiff
 from mechstudio.engine.contacts.stepping.energy_account import (
     accounted,
 )
@@ -132,11 +133,12 @@ def has_room_for_events(S, points):
 @kernel
 def verdict(y, T, S, table, spare, allowed, before):
     """SINKS for a step that should be repeated in shorter parts: it leads deeper than allowed,
-    through a stop, or is too long for an impact; else as `look_ahead` returns.
+    through a stop, or is too long for an impact or an elastic contact; else as `look_ahead`
+    returns.
 
     before: place in S.past of the state before it.
     """
-    if any_soft(T) and (jolts(T, S) or passes_stop(y, S, before)):
+    if too_stiff(S) or (any_soft(T) and (jolts(T, S) or passes_stop(y, S, before))):
         return SINKS
     return look_ahead(y, T, S, table, spare, allowed)
 
@@ -180,8 +182,8 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
 @kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
     """One step of y, in parts where bodies that turn fast would sink into others, where an impact
-    meets stiff springs, or where loops close badly: (as `step` returns, whether spare has the
-    contacts of the next step).
+    meets stiff springs or surfaces, or where loops close badly: (as `step` returns, whether spare
+    has the contacts of the next step).
     After SINKS and MANY_EVENTS y is unchanged too.
     """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]

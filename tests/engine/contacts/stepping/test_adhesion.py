@@ -221,7 +221,7 @@ def test_adhesion_holds_a_resting_ball_and_no_bouncing_one():
 def test_an_elastic_pair_is_pressed_in_by_the_pull():
     """Derjaguin, Muller & Toporov 1975: the depth is that of N + A, and it comes off at -A."""
     m, stiffness, pull = 1.0, 1e5, 30.0
-    held = skin(0.5, adhesion=pull, stiffness=2 * stiffness)
+    held = skin(0.5, adhesion=pull, stiffness=2 * stiffness, damping=0.01)
     drawn = mechanism([ball("ball", 0.05, m, (0.0, 0.0, 0.05), surface=held)], floor=held)
     w = run(world(drawn), 1.0)
     assert 0.05 - place(w)[2] == pytest.approx((m * G + pull) / stiffness, rel=1e-3)
