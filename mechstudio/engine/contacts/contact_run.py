@@ -25,6 +25,7 @@ from mechstudio.engine.integration.options import RunOptions, rest_of, step_coun
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.sample_times import sample_places
 from mechstudio.engine.integration.slow_runs import Pace, contact_reason
+from mechstudio.engine.kernels.columns import B_NODE
 from mechstudio.engine.kernels.loads.law_bounds import note, unseen_part
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.kernels.run_tables import MOST_ORDER, SHARE
@@ -59,7 +60,14 @@ SEEN = 1e-2
 GAIN_REPORTED = 1e-3
 # imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
 UNBALANCED = 0.01
-NO_ENERGY = 1e-12  # [J]: smaller imbalances are rounding
+# multiple of the tolerance up to which a speed may be only error, and share of the largest
+# potential energy that may be rounding
+RESOLVED, ROUNDING = 10.0, 1e-12
+# share of the mechanism's size by which bodies may creep within the tolerance before a note
+CREEP = 0.05
+# share of the largest kinetic energy that contacts take, from which bodies too slow to rebound are
+# noted
+STOPPED = 0.1
 PATIENCE = 0.02  # intended time between two blocks [s]
 
 
@@ -455,9 +463,15 @@ class ContactRunner:
         )
 
     def _unbalanced(self) -> tuple[str, ...]:
-        """A sentence about an energy that does not balance, since a motion is too quick."""
-        error = self.recorder.energy_error
-        if error <= max(UNBALANCED * self.moved, NO_ENERGY):
+        """A sentence about an energy that does not balance, since a motion is too quick.  Errors
+        within the tolerance of velocities do not count, nor does anything where nothing moves.
+        """
+        recorder, error = self.recorder, self.recorder.energy_error
+        mass, speed = self._moving_mass(), RESOLVED * self.options.contacts.tolerance.value
+        within = math.sqrt(2.0 * mass * recorder.kinetic) * speed
+        if recorder.kinetic <= 0.5 * mass * speed**2 or error <= max(
+            UNBALANCED * self.moved, within, ROUNDING * recorder.potential
+        ):
             return ()
         return (
             tr(
@@ -467,6 +481,46 @@ class ContactRunner:
                 share=100.0 * error / (self.moved or error),
             ),
         )
+
+    def _moving_mass(self) -> float:
+        """Mass of all bodies that are not bolted to ground [kg]."""
+        T = self.world.T
+        return float(self.recorder.masses[T.bodies[:, B_NODE] != len(T.nodes) - 1].sum())
+
+    def _too_small(self) -> tuple[str, ...]:
+        """Sentences about a mechanism so small or slow that contacts do not resolve its motion."""
+        contacts, size, recorder = self.options.contacts, self.system.size, self.recorder
+        tolerance, slowest = contacts.tolerance.value, contacts.slowest.value
+        touched = float(self.world.S.tally[s.NORMAL_WORK]) != 0.0
+        creep = tolerance * (self.world.time - self.start)
+        notes = ()
+        if touched and creep > CREEP * size:
+            notes += (
+                tr(
+                    "Bodies that touch may creep by {creep} in this run, {share:.2g} % of the size "
+                    "of the mechanism: contacts are solved to {tolerance:.2g} m/s. Take a tighter "
+                    "tolerance of contacts.",
+                    creep=format_value(creep, "length", DEFAULT_SYSTEM, 2),
+                    share=100.0 * creep / size,
+                    tolerance=tolerance,
+                ),
+            )
+        speed = math.sqrt(2.0 * recorder.kinetic / (self._moving_mass() or 1.0))
+        if (
+            RESOLVED * tolerance < speed < slowest
+            and not self.impacts.count
+            and self.world.materials[:, s.RESTITUTION].any()
+            and -self.world.S.tally[s.NORMAL_WORK] > STOPPED * recorder.kinetic
+        ):
+            notes += (
+                tr(
+                    "Nothing rebounds in this run: everything is slower than {slowest}, below "
+                    "which contacts have no rebound. Lower *Rebounds above* in the settings of "
+                    "contacts.",
+                    slowest=format_value(slowest, "velocity", DEFAULT_SYSTEM, 2),
+                ),
+            )
+        return notes
 
     def _finish(self) -> None:
         world, recorder, impacts = self.world, self.recorder, self.impacts
@@ -492,6 +546,7 @@ class ContactRunner:
             + self._cornered()
             + self._unsettled()
             + self._unbalanced()
+            + self._too_small()
             + seen_notes(
                 self.system.mechanism,
                 self.features,

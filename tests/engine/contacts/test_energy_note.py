@@ -1,10 +1,12 @@
 """The note on a run with contacts whose energy does not balance."""
 
+import math
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
+import mechstudio as ms
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run as run_blocks
 from mechstudio.engine.run import system_for
@@ -35,3 +37,92 @@ def test_a_long_step_is_noted_by_its_energy(step, told):
     assert len(notes(found)) == told
     if told:
         assert f"{100.0 * found.energy_error:.2g} %" in notes(found)[0]
+
+
+def said(project, duration, sample_step):
+    result = ms.simulate(project, duration=duration, sample_step=sample_step)
+    return result.statistics["notes"]
+
+
+@pytest.mark.parametrize(("mass", "size", "told"), [(1, 1, 1), (1e-6, 1, 1), (1e-6, 1e-3, 0)])
+def test_the_note_does_not_depend_on_the_mass(mass, size, told):
+    """Damping of 1000 / s beside a floor, in steps of 1 ms: a quarter of the energy is lost.  At a
+    thousandth of the size its 2 um/s are within the tolerance.
+    """
+    m = ms.Builder(gravity=(0, 0, 0))
+    ball = m.body(
+        "b", mass=mass, center_of_mass=(0, 0, 0), inertia=(0.004 * mass * size**2,) * 3
+    ).sphere(0.1 * size)
+    slide = m.slider("s", m.ground, ball, at=(0, 0, 0), axis=(1, 0, 0))
+    m.force("motor_force", "push", joint=slide, force=2.0 * mass * size)
+    m.force("friction_force", "drag", joint=slide, force=0.0, speed=0, damping=1e3 * mass)
+    m.floor(-50.0 * size)
+    found = [note for note in said(m.project(), 0.05, 0.01) if note.startswith("The energy is off")]
+    assert len(found) == told
+
+
+def pressed(masses, push, levels):
+    """Two balls on slides with dry friction, one pushed against the other."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    for name, x, mass, level in zip("AB", (0.0, 2e-3), masses, levels):
+        ball = m.body(
+            name, (x, 0, 0), mass=mass, center_of_mass=(0, 0, 0), inertia=(1e-6 * mass,) * 3
+        ).sphere(1e-3)
+        slide = m.slider(f"slide {name}", m.ground, ball, at=(x, 0, 0), axis=(1, 0, 0))
+        if level:
+            m.force("friction_force", f"friction {name}", joint=slide, force=level, speed=0)
+        if name == "A":
+            m.force("motor_force", "push", joint=slide, force=push)
+    m.floor(-0.05)
+    return m.project()
+
+
+@pytest.mark.parametrize(
+    ("masses", "push", "levels"),
+    [((1e3, 1.0), 3e3, (0.0, 5e3)), ((1.0, 1.0), ms.expression("30 N/s*t"), (1.0, 5.0))],
+)
+def test_nothing_is_noted_of_bodies_at_rest(masses, push, levels):
+    assert not said(pressed(masses, push, levels), 0.12, 0.01)
+
+
+def dropped(size):
+    m = ms.Builder()
+    ball = m.body(
+        "b",
+        (0, 0, 2 * size),
+        mass=1e3 * size**3,
+        center_of_mass=(0, 0, 0),
+        inertia=(400 * size**5,) * 3,
+    ).sphere(size)
+    m.surface(ball, restitution=0.5)
+    m.floor(0.0, restitution=0.5)
+    time = math.sqrt(2 * size / 9.80665)
+    return said(m.project(), 3 * time, time / 4)
+
+
+def test_a_rebound_below_the_slowest_is_noted():
+    """A ball of 1 um falls by its radius at 4.4 mm/s: nothing below 10 mm/s rebounds."""
+    (note,) = dropped(1e-6)
+    assert note.startswith("Nothing rebounds in this run: everything is slower than 10 mm/s")
+    assert not dropped(1e-3)
+
+
+def test_creep_within_the_tolerance_is_noted():
+    """A cube of 1 um that holds on a slope creeps by a tenth of its size within 1 s."""
+    notes = {}
+    for size in (1e-6, 1e-3):
+        mass = 1e3 * size**3
+        m = ms.Builder(gravity=(9.81 * math.sin(0.17), 0, -9.81 * math.cos(0.17)))
+        cube = m.body(
+            "b",
+            (0, 0, size / 2),
+            mass=mass,
+            center_of_mass=(0, 0, 0),
+            inertia=(mass * size**2 / 6,) * 3,
+        ).box(size, size, size)
+        m.surface(cube, friction=0.3)
+        m.floor(0.0, friction=0.3)
+        notes[size] = said(m.project(), 0.5, 0.25)
+    (note,) = notes[1e-6]
+    assert note.startswith("Bodies that touch may creep by 500 nm in this run, 50 % of the size")
+    assert not notes[1e-3]
