@@ -270,6 +270,11 @@ def test_a_crank_stops_where_its_rod_stands_upright_on_the_line(at):
     stops = sorted(table.rows[k, 1] for k, words in enumerate(table.labels) if "stops at" in words)
     low = math.asin((e - b) / a)
     assert stops == pytest.approx([-math.pi - low, low], abs=1e-9)
+    height, along = a * math.sin(0.3) - e, a * math.cos(0.3)
+    reach = math.sqrt(b**2 - height**2)
+    assert value(table, "transmission angle: as drawn") == pytest.approx(math.acos(abs(height) / b))
+    assert value(table, "wrist along the line: as drawn") == pytest.approx(along + reach)
+    assert value(table, "wrist along the line: other branch") == pytest.approx(along - reach)
 
 
 @pytest.mark.slow
