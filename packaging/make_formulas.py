@@ -64,6 +64,10 @@ TYPST = {
     r"v^+ = v + h\, a + W D\, \gamma": "v^+ = v + h a + W D gamma",
     r"f = f(q \oplus \tfrac{h}{2} v,\, v) - \left(\tfrac{h}{4}\, k + \tfrac{1}{2}\, c\right) "
     r"J\, (v^+ - v)": "f = f(q plus.o h/2 v, v) - (h/4 k + 1/2 c) J (v^+ - v)",
+    r"0 \le \gamma_n \;\perp\; \frac{\gamma_n}{h k} + g + \tfrac{h}{4}\,(u + u^+) "
+    r"+ \tfrac{a}{2}\,(u + u^+) \ge 0": (
+        "0 <= gamma_n perp gamma_n/(h k) + g + h/4 (u + u^+) + a/2 (u + u^+) >= 0"
+    ),
     r"K \ni \gamma \;\perp\; D^\mathsf{T} v^+ + b + \mu\, |u_t|\, e_n \in K^*": (
         "K in.rev gamma perp D^sans(T) v^+ + b + mu |u_t| e_n in K^*"
     ),

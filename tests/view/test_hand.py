@@ -74,7 +74,7 @@ def test_the_finger_comes_to_what_it_touches_and_rests_there(hand, at_phase):
 
 def test_only_another_gesture_begins_the_way_anew(hand, monkeypatch):
     begun = []
-    clock = SimpleNamespace(start=lambda: begun.append(1))
+    clock = SimpleNamespace(start=lambda: begun.append(1), elapsed=lambda: 0)
     monkeypatch.setattr(hand, "_clock", clock)
     show(hand, PLACE, False, words="Click")
     show(hand, PLACE, False, words="Click")

@@ -44,6 +44,12 @@ def everywhere(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
         window.actions_.by_id[action].trigger()
         turn()
         yield action, window
+        if action == "study":
+            # with its views too, which come with the first run
+            window.study.blank.hide()
+            window.study._grid.show()
+            turn()
+            yield action, window
     window.set_workspace("build")
 
 
