@@ -10,6 +10,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -17,11 +18,12 @@ import pytest
 
 import mechstudio as ms
 from mechstudio import translation
-from mechstudio.cli import check, main, outcome
+from mechstudio.cli import check, equations, main, outcome
 from mechstudio.model.quantity import Quantity
 
 ROOT = Path(__file__).parents[2]
 FOUR_BAR = str(ROOT / "samples" / "four_bar.mech")
+PENDULUM = str(ROOT / "samples" / "double_pendulum.mech")
 
 
 @pytest.fixture
@@ -386,6 +388,20 @@ def test_equations_choose_coordinates_as_the_window_does(run):
         == run("equations", FOUR_BAR, "--coordinates", "link")[1]
         != run("equations", FOUR_BAR, "--coordinates", "joint")[1]
     )
+
+
+def test_progress_of_equations_goes_forward_only():
+    seen = []
+    options = SimpleNamespace(
+        chapter=False,
+        proofs=False,
+        method="lagrange",
+        coordinates="joint",
+        units="m-N-rad",
+        file=PENDULUM,
+    )
+    equations.output(ms.load(PENDULUM), options, "notebook", seen.append)
+    assert seen == sorted(seen) and 0.3 < seen[-1] <= 1.0, "derived, and being written"
 
 
 def test_progress_on_a_terminal(run, monkeypatch, capsys):
