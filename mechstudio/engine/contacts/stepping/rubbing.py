@@ -23,6 +23,8 @@ ROUNDS = 50  # rounds over the efforts of several joints
 ENOUGH = 1e-14  # change of an effort, as a share of its level, that ends them
 TURNS = 40  # times that a step is made until contacts and frictions agree
 ROUNDING = 1e-11  # share of what an effort adds to a rate that its solve may leave
+# share of a rate below which the whole friction changes it: of a coordinate that a drive leads
+LED = 1e-9
 DEPTH = 5  # turns from which the next one is extrapolated
 
 
@@ -102,11 +104,13 @@ class Rubs:
         """
         h, W, levels = self.step, self._gain, self._levels
         goal = self._before + h * self._free + touched
-        e = np.clip(self.efforts, -levels, levels)
+        led = h * np.diag(W) * levels <= LED * np.abs(self._before)
+        slides = -levels * np.sign(self._before)
+        e = np.where(led, slides, np.clip(self.efforts, -levels, levels))
         for _ in range(ROUNDS):
             before = e.copy()
             for i in range(len(e)):
-                if W[i, i] > 0.0:
+                if W[i, i] > 0.0 and not led[i]:
                     e[i] = np.clip(
                         e[i] - (goal[i] + h * W[i] @ e) / (h * W[i, i]), -levels[i], levels[i]
                     )

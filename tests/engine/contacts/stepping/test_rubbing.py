@@ -108,3 +108,19 @@ def test_a_linear_map_has_its_fixed_point_after_as_many_turns_as_it_has_unknowns
         inputs, errors = [*inputs, at], [*errors, slope @ at + shift - at]
         at = extrapolated(inputs, errors)
     assert at == pytest.approx(np.linalg.solve(np.eye(2) - slope, shift), rel=1e-12)
+
+
+@pytest.mark.parametrize("speed", [1.0, -1.0])
+def test_a_drive_bears_the_friction_of_its_own_joint(speed):
+    """The drive pushes with the level of friction, and gives its work F v t."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    ball = m.body("A", (0, 0, 0), mass=1, center_of_mass=(0, 0, 0), inertia=(0.01,) * 3)
+    slide = m.slider("slide", m.ground, ball.sphere(0.1), at=(0, 0, 0), axis=(1, 0, 0))
+    m.force("friction_force", "friction", joint=slide, force=5.0, speed=0)
+    m.drive("drive", slide, speed=f"{speed} m/s")
+    m.floor(-5.0)
+    result = ms.simulate(m.project(), duration=0.1, sample_step=0.05)
+    assert values(result, "Force of friction") == pytest.approx([-5.0 * speed] * 3)
+    assert values(result, "Force of drive") == pytest.approx([5.0 * speed] * 3)
+    worked = values(result, "Work of drives")
+    assert worked == pytest.approx([0.0, 0.25, 0.5], abs=1e-9)
