@@ -329,6 +329,10 @@ class MainWindow(QtWidgets.QMainWindow):
             )
         if not self.presents and self.has_begun:
             self.docks.open_low()
+            if not self.docks.shows_lesson:
+                # before the button goes that has the focus, and Tab's next one would get it
+                self.viewport.setFocus()
+                self.set_workspace("explain")
             self.docks.show_lesson(True)
 
     def _open_low(self) -> None:

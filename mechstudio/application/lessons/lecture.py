@@ -5,7 +5,7 @@ from typing import NamedTuple
 import msgspec
 
 from mechstudio.application.document import Document
-from mechstudio.application.lessons.checking import UNREAD, Reply
+from mechstudio.application.lessons.checking import RIGHT, UNREAD, Reply
 from mechstudio.application.lessons.predictions import Predictions, Sketch
 from mechstudio.application.notifications import Message, Notifications
 from mechstudio.application.plots.panes import default_plots
@@ -14,7 +14,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
-from mechstudio.model.project import PREDICT, Plot, PlotLayout, Project, Question, Step
+from mechstudio.model.project import EQUATION, PREDICT, Plot, PlotLayout, Project, Question, Step
 from mechstudio.translation import tr
 
 replace = msgspec.structs.replace
@@ -55,6 +55,7 @@ class Lecture:
         self.presenting = False
         self._document, self._runs, self._notifications = document, runs, notifications
         self._id = ""
+        self._uncovered = ""  # id of the step whose equations are shown before they are answered
         self._waits: Step | None = None  # for its run to come to the instant that it shows
         # by ids of steps and places of questions, of this document as long as it is open
         self.answers: dict[tuple[str, int], Answer] = {}
@@ -74,6 +75,20 @@ class Lecture:
     def step(self) -> Step | None:
         """The step in hand."""
         return self.steps[self.index] if self.index >= 0 else None
+
+    @property
+    def covers_equations(self) -> bool:
+        """True while the step asks for an equation that would be the answer if it were shown."""
+        step = self.step
+        if step is None or step.id == self._uncovered:
+            return False
+        given = (self.given(step, k) for k, q in enumerate(step.questions) if q.type == EQUATION)
+        return any(answer is None or answer.reply.verdict != RIGHT for answer in given)
+
+    def uncover_equations(self) -> None:
+        """Show the equations before the question of the step is answered."""
+        self._uncovered = self._id
+        self.changed.emit()
 
     def set_presenting(self, on: bool) -> None:
         """Tell whether the window shows itself to a class."""

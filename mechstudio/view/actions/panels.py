@@ -61,7 +61,7 @@ def full_screen(window: MainWindow) -> None:
 
 def _toggle(window: MainWindow, key: str) -> None:
     """Hide a panel that is shown, or give it back its place."""
-    if _is_shown(window, key):
+    if window.docks.has_place(key):
         window.docks.hide(key)
         window.reminder.say(tr("View > Panels brings the panel back"))
     else:
@@ -69,7 +69,7 @@ def _toggle(window: MainWindow, key: str) -> None:
 
 
 def _is_shown(window: MainWindow, key: str) -> bool:
-    return not window.docks.cleared and key not in window.docks.hidden
+    return window.docks.has_place(key)
 
 
 PANELS = {

@@ -9,6 +9,9 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import IconButton, Picture, column, throw_away, wrapped
 
 Qt = QtCore.Qt
+LEFT = Qt.AlignmentFlag.AlignLeft
+# share of a message's width that its buttons take at most beside the sentence
+BESIDE = 0.4
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
 
 
@@ -23,25 +26,37 @@ class Banner(QtWidgets.QFrame):
         mark = Picture(theme, *MARKS[message.kind], 16, 2)
         mark.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.text = wrapped(message.text)
-        box = QtWidgets.QHBoxLayout(self)
-        box.setContentsMargins(12, 7, 6, 7)
-        box.setSpacing(9)
-        box.addWidget(mark)
-        box.addWidget(self.text, 1)
+        self._buttons = QtWidgets.QWidget()
+        row = QtWidgets.QHBoxLayout(self._buttons)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(9)
         for word, run in message.buttons:
             button = QtWidgets.QPushButton(word)
             button.clicked.connect(lambda _=False, run=run: run())
-            box.addWidget(button)
-        box.addWidget(
-            IconButton(
-                theme,
-                "close",
-                tr("Dismiss"),
-                24,
-                14,
-                clicked=lambda: studio.notifications.dismiss(message),
-            )
+            row.addWidget(button)
+        close = IconButton(
+            theme,
+            "close",
+            tr("Dismiss"),
+            24,
+            14,
+            clicked=lambda: studio.notifications.dismiss(message),
         )
+        self._box = box = QtWidgets.QGridLayout(self)
+        box.setContentsMargins(12, 7, 6, 7)
+        box.setSpacing(9)
+        box.setColumnStretch(1, 1)
+        box.addWidget(mark, 0, 0)
+        box.addWidget(self.text, 0, 1)
+        box.addWidget(close, 0, 3)
+        self.fit(0)
+
+    def fit(self, width: int) -> None:
+        """Let the buttons stand beside the sentence, or below it where they leave it no room."""
+        below = self._buttons.sizeHint().width() > BESIDE * width > 0.0
+        self._box.removeWidget(self._buttons)
+        self._box.addWidget(self._buttons, *((1, 1, LEFT) if below else (0, 2)))
+        self._buttons.setVisible(bool(self.message.buttons))
 
 
 class Banners(QtWidgets.QFrame):
@@ -77,6 +92,8 @@ class Banners(QtWidgets.QFrame):
         """Stand at the top of an area, centred, no wider than 640 px at the normal text size."""
         width = min(self._theme.dp(640), area.width())
         self.setFixedWidth(max(width, 1))
+        for banner in self.shown:
+            banner.fit(width)
         self._box.activate()
         height = sum(
             b.heightForWidth(width) if b.hasHeightForWidth() else b.sizeHint().height()

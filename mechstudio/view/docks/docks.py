@@ -21,6 +21,7 @@ from mechstudio.view.docks.panels import (
     controls,
     equations,
     first,
+    inspector,
     lesson,
     parameters,
     plots,
@@ -66,6 +67,8 @@ BARS = 126  # height of the bars above and below the docks at the normal text si
 VIEW = 150
 # share of the window's height that the bottom row takes
 LOW = {"build": 0.26, "analyse": 0.48, "explain": 0.45}
+# the same with the pages beside the scene, and the share that they take of the width of both
+LOW_BESIDE, BESIDE = 0.3, 0.44
 
 
 class Pages(QtWidgets.QStackedWidget):
@@ -324,6 +327,8 @@ class Docks:
     def show_field(self, id: str, path: tuple) -> None:
         """Select an element and go to one of its fields."""
         self.studio.selection.select(id)
+        if not self.has_place(inspector.key):
+            self.show_again(inspector.key)
         self.inspector.go_to(path)
 
     # ---- putting away
@@ -335,11 +340,20 @@ class Docks:
         self.cleared_changed.emit()
 
     def show_again(self, key: str) -> None:
-        """Give a dock that was put away its place again."""
+        """Give a dock that was put away its place again, in a workspace that has one for it."""
         self.hidden.discard(key)
+        self._lesson = self._lesson or key == lesson.key
         self.bring_back()
-        self.arrange(self._workspace())
+        if self.has_place(key):
+            self.arrange(self._workspace())
+        else:
+            places = (w for w in LOW if self._shown(self._room(w))[key])
+            self._set_workspace(next(places, self._workspace()))
         self.cleared_changed.emit()
+
+    def has_place(self, key: str) -> bool:
+        """True if a dock stands in the present workspace, and was not put away."""
+        return self._is_allowed(key) and self._shown(self._room(self._workspace()))[key]
 
     def clear(self) -> None:
         """Put all docks away for the time being; `bring_back` gives them back as they are now."""
@@ -399,35 +413,27 @@ class Docks:
     def arrange(self, workspace: str) -> None:
         """The sizes of a workspace at the window's present size."""
         width, height, dp = self._window.width(), self._window.height(), self.theme.dp
+        room, right = self._room(workspace), self._width_of_inspector
         wide = width / self.theme.scale
-        right = min(dp(300 if wide >= 1500 else 264 if wide >= 1180 else 232), round(0.34 * width))
         left = min(dp(250 if wide >= 1500 else 208 if wide >= 1180 else 176), round(0.24 * width))
-        room = Room(
-            workspace,
-            (width - right) / self.theme.scale < CROWDED,
-            wide - right / self.theme.scale >= ROOMY,
-            self.shows_parameters,
-            sum(p.slider for p in self.studio.document.project.parameters.values()),
-            self.shows_lesson,
-            self.shows_first,
-        )
         if room.lesson:
             left = min(max(left, dp(LESSON_WIDTH)), round(LESSON_SHARE * width))
-        fits = workspace != "analyse" or not room.crowded
-        fits = fits and (not room.table or room.roomy)
-        shown = {p.key: p.when(room) for p in docked()} | {equations.key: fits}
+        if room.beside:
+            right = round(BESIDE * (width - (left if room.lesson else 0)))
+        self._place_pages(room)
         # what goes first, then what comes: both at once could make the window wider
-        for key, stays in sorted(shown.items(), key=lambda each: each[1]):
+        for key, stays in sorted(self._shown(room).items(), key=lambda each: each[1]):
             self.by_key[key].setVisible(stays and self._is_allowed(key))
         # panes have heads of their own: words about all of them stand where there is room for them
         self.by_key[plots.key].frame.section(workspace != "analyse")
         # in a crowded head the way to the manual is Shift+F1
         self._paged.ask.setVisible(not room.crowded)
         self._fold(room)
-        share = max(LOW[workspace], TABLE if room.table else 0.0)
+        share = LOW_BESIDE if room.beside else LOW[workspace]
+        share = max(share, TABLE if room.table else 0.0)
         low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))
         low = max(round(low * self._opened), min(low, 1))
-        self._arrange_left(left, height - dp(BARS) - low)
+        self._arrange_left(left, height - dp(BARS) - (0 if room.beside else low))
         self._arrange_right(room, right, height - dp(BARS))
         row = [d for d in (self.by_key[parameters.key], *self.low) if not d.isHidden()]
         if row and not self.is_folded:
@@ -436,6 +442,47 @@ class Docks:
         if workspace == "explain" and self.is_filled:
             self._turn(equations.key)
             self.equations.open_first()
+
+    @property
+    def _width_of_inspector(self) -> int:
+        width, dp = self._window.width(), self.theme.dp
+        wide = width / self.theme.scale
+        return min(dp(300 if wide >= 1500 else 264 if wide >= 1180 else 232), round(0.34 * width))
+
+    def _room(self, workspace: str) -> Room:
+        """Room that a workspace has at the window's present size."""
+        width, scale = self._window.width(), self.theme.scale
+        right = self._width_of_inspector
+        return Room(
+            workspace,
+            (width - right) / scale < CROWDED,
+            width / scale - right / scale >= ROOMY,
+            self.shows_parameters,
+            sum(p.slider for p in self.studio.document.project.parameters.values()),
+            self.shows_lesson,
+            self.shows_first,
+        )
+
+    def _shown(self, room: Room) -> dict[str, bool]:
+        """True for each dock that has a place, by keys."""
+        fits = room.workspace != "analyse" or not room.crowded
+        fits = fits and (not room.table or room.roomy or room.beside)
+        return {p.key: p.when(room) for p in docked()} | {equations.key: fits}
+
+    def _place_pages(self, room: Room) -> None:
+        """Put the dock of the pages at the right of the scene, where the left column is as high as
+        the right one, or at the end of the bottom row.
+        """
+        window, paged = self._window, self._paged
+        area = RIGHT if room.beside else BOTTOM
+        if paged.isFloating() or window.dockWidgetArea(paged) == area:
+            return
+        window.setCorner(Qt.Corner.BottomLeftCorner, LEFT if room.beside else BOTTOM)
+        if room.beside:
+            window.splitDockWidget(self._column(RIGHT)[0], paged, Qt.Orientation.Vertical)
+        else:
+            row = [self.by_key[p.key] for p in docked() if p.place == BOTTOM]
+            window.splitDockWidget(row[-1], paged, Qt.Orientation.Horizontal)
 
     def _column(self, place: Qt.DockWidgetArea) -> list[Dock]:
         return [self.by_key[p.key] for p in docked() if p.place == place]
@@ -462,13 +509,16 @@ class Docks:
         rest = height - sum(fixed.values())
         heights = [fixed.get(p.key, round(rest * p.share / whole)) for p in column]
         side = self._column(RIGHT)
+        if room.beside:
+            side, heights = [self._paged, *side], [rest, *heights]
         self._resize(side, [width] * len(side), Qt.Orientation.Horizontal)
         self._resize(side, heights, Qt.Orientation.Vertical)
 
     def _arrange_low(self, room: Room, width: int) -> None:
         """Widths of the bottom row: the pages and the table by shares, the plots what is left."""
         explains = room.workspace == "explain" and not room.table
-        last = 0.0 if self._paged.isHidden() else 0.6 if explains else 0.5 if room.crowded else 0.34
+        away = self._paged.isHidden() or room.beside
+        last = 0.0 if away else 0.6 if explains else 0.5 if room.crowded else 0.34
         shown = [d for d in self.low[:-1] if not d.isHidden()]
         middle = (1.0 - last) * (0.78 if shown else 1.0) if room.table else 0.0
         docks: list[Dock] = [*shown]

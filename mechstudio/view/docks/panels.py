@@ -106,7 +106,7 @@ def first(docks: Docks, dock: Dock) -> Content:
     return Content(Scroll(docks.first), (count,))
 
 
-@panel("", RIGHT, share=0.68, topic=Topic("elements"))
+@panel("", RIGHT, when=lambda room: not room.beside, share=0.68, topic=Topic("elements"))
 def inspector(docks: Docks, dock: Dock) -> Content:
     """Every number of the selection, whose name is its title."""
     from mechstudio.view.inspector.inspector import Inspector
@@ -155,7 +155,7 @@ def controls(docks: Docks, dock: Dock) -> Content:
 @panel(
     "Doctor",
     RIGHT,
-    when=lambda room: not room.first,
+    when=lambda room: not (room.first or room.beside),
     share=0.32,
     topic=Topic("theory", "4-structure-and-mobility"),
 )

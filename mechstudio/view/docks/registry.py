@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LEFT = QtCore.Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT = QtCore.Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM = QtCore.Qt.DockWidgetArea.BottomDockWidgetArea
-PAGE = QtCore.Qt.DockWidgetArea.NoDockWidgetArea  # a page of the dock at the bottom right
+PAGE = QtCore.Qt.DockWidgetArea.NoDockWidgetArea  # a page of the dock that shows one at a time
 
 
 class Room(NamedTuple):
@@ -40,6 +40,11 @@ class Room(NamedTuple):
     sliders: int
     lesson: bool = False
     first: bool = False
+
+    @property
+    def beside(self) -> bool:
+        """True if the pages stand at the right of the scene, over the sliders."""
+        return self.workspace == "explain" and not self.crowded and not self.first
 
 
 class Content(NamedTuple):
@@ -110,5 +115,5 @@ def docked() -> list[Panel]:
 
 
 def pages() -> list[Panel]:
-    """Panels that share the dock at the bottom right."""
+    """Panels that share a dock, which shows one at a time."""
     return [each for each in PANELS if each.place == PAGE]

@@ -47,6 +47,9 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
 
 Qt = QtCore.Qt
+LINKS = (
+    Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+)
 LATE_MS = 120  # after the last change of width, lines are broken again
 SLOW_MS = 300  # a derivation that takes longer shows how far it is
 EMPTY: Words = "The equations of what you draw appear here."
@@ -95,6 +98,7 @@ class EquationsPanel(QtWidgets.QWidget):
         self._slow.timeout.connect(self._show_state)
         theme.follow(self._restyle)
         studio.preferences.units_changed.connect(self.pictures.ask)
+        studio.lecture.changed.connect(self._changed)
         self._show_state()
 
     def _place(self) -> None:
@@ -104,10 +108,16 @@ class EquationsPanel(QtWidgets.QWidget):
         self.calm = wrapped("", "three")
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.calm.setContentsMargins(24, 0, 24, 16)
+        self.cover = wrapped("", "three")
+        self.cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.cover.setContentsMargins(24, 0, 24, 16)
+        self.cover.setTextFormat(Qt.TextFormat.RichText)
+        self.cover.setTextInteractionFlags(LINKS)
+        self.cover.linkActivated.connect(lambda _: self.studio.lecture.uncover_equations())
         self.structure = dress(Formula(theme), "structure")
         self.form = wrapped("", "three")
         self.form.setTextFormat(Qt.TextFormat.RichText)
-        self.form.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse)
+        self.form.setTextInteractionFlags(LINKS)
         self.form.linkActivated.connect(lambda key: self.bar.show_view(key))
         self.form.hide()
         self.warning = wrapped("", "two")
@@ -173,6 +183,7 @@ class EquationsPanel(QtWidgets.QWidget):
         for widget in (self.bar, self.line, self.progress):
             box.addWidget(widget)
         box.addWidget(self.calm, 1)
+        box.addWidget(self.cover, 1)
         box.addWidget(self.area, 1)
 
     # life
@@ -312,8 +323,19 @@ class EquationsPanel(QtWidgets.QWidget):
             self.progress.hide()
         for chapter in self.chapters:
             chapter.show_waiting(self._lays_out)
-        self.area.setVisible(self.equations is not None)
-        self.bar.setVisible(self.equations is not None)
+        covered = self.equations is not None and self.studio.lecture.covers_equations
+        shown = self.equations is not None and not covered
+        if shown and not self.cover.isHidden():
+            self.pictures.ask()
+        self.area.setVisible(shown)
+        self.bar.setVisible(shown)
+        self.cover.setText(
+            tr(
+                "The equations are covered until the question of the lesson is answered. {link}",
+                link=f'<a href="show">{tr("Show them")}</a>',
+            )
+        )
+        self.cover.setVisible(covered)
         self._show_marks()
         self.calm.setText(
             ""
@@ -325,7 +347,7 @@ class EquationsPanel(QtWidgets.QWidget):
             else ""
         )
         self.calm.setVisible(self.equations is None)
-        self.copy_button.setEnabled(d is not None and bool(d.latex))
+        self.copy_button.setEnabled(d is not None and bool(d.latex) and not covered)
         self.export_button.setEnabled(self.studio.document.has_bodies)
 
     def _press(self) -> None:

@@ -291,7 +291,8 @@ class ViewBar(QtWidgets.QWidget):
         if self._height < self._theme.dp(LOW):
             second = [t for t in tools if t is self.methods]
         while second and self._wide(second) > width and second[-1] is not self.methods:
-            second.pop()
+            if second.pop() is self.larger:
+                second.remove(self.smaller)
         more = len(second) < len(tools)
         self.pill.show_short(
             self._wide([self.view, *([self.more] if more else []), self.pill]) > width

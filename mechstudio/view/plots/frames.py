@@ -13,6 +13,7 @@ from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 HANDLE = 5  # px, of which the middle one is painted
+LEAST = 120  # px at the normal text size that a pane in a row has, so that its title can be read
 STEP = 16  # px at the normal text size that a key moves a line
 MOVES = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
 Resized = Callable[[tuple[int, ...], Sequence[float]], None]
@@ -78,6 +79,16 @@ class _Handle(QtWidgets.QSplitterHandle):
         self.update()
 
 
+def sizes(weights: Sequence[float], room: int, least: int) -> list[int]:
+    """Sizes of parts by their shares of a room [px]; a part gets its least size where the others
+    can spare it.
+    """
+    least = min(least, room // max(len(weights), 1))
+    spare = sum(max(w * room - least, 0.0) for w in weights)
+    left = room - least * len(weights)
+    return [least + round(left * max(w * room - least, 0.0) / (spare or 1.0)) for w in weights]
+
+
 class Splitter(QtWidgets.QSplitter):
     """Row or column of panes that keeps the shares of its parts.  path: of its group in the layout;
     resized(path, sizes): a line was moved.
@@ -106,7 +117,8 @@ class Splitter(QtWidgets.QSplitter):
         across = self.orientation() == Qt.Orientation.Horizontal
         room = self.width() if across else self.height()
         if room > 0 and len(self._shares) == self.count():
-            self.setSizes([max(round(s * room), 1) for s in self._shares])
+            least = self._theme.dp(LEAST) if across else 1
+            self.setSizes(sizes(self._shares, room, least))
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)

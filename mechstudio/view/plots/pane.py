@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 Qt = QtCore.Qt
 PASSING = ("kept/", MEASURED, DIFFERENCE)  # begin keys of traces that come and go
 HEAD = 32  # px at the normal text size
+NARROW = 200  # px at the normal text size below which the title gets the whole head
 
 
 def _kind(pane: Pane) -> str:
@@ -299,6 +300,10 @@ class PlotPane(QtWidgets.QFrame):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
+        # its title tells more than samples of lines without names; the menu has the quantities too
+        wide = self.width() >= self._theme.dp(NARROW)
+        self.legend.setVisible(wide)
+        self.plus.setVisible(wide and not self.more.isHidden())  # a class has neither
         self._fit_tabs()
 
     def _fit_tabs(self) -> None:

@@ -1,9 +1,11 @@
 """A message belongs to a document and a cause, and goes with it."""
 
 import pytest
+from PySide6 import QtCore, QtWidgets
 
 from mechstudio.application.notifications import Message
 from mechstudio.application.resources import sample_folder
+from tests.view.conftest import settle
 
 SAID = [
     Message("error", "It stopped.", "run"),
@@ -41,3 +43,19 @@ def test_the_next_run_ends_the_messages_of_the_last(window, reported, qtbot):
         window.studio.notifications.say(message)
     window.studio.runs.simulate()
     assert reported() == {"solver", "file", "elsewhere"}
+
+
+def test_buttons_stand_below_a_sentence_that_they_leave_no_room(window):
+    words = "four_bar.mech was restored with 1 change after the last save."
+    buttons = (("Keep", lambda: None), ("Discard", lambda: None))
+    window.studio.notifications.say(Message("info", words, "restored", buttons))
+    banner = window.banners.shown[-1]
+    keep, discard = banner.findChildren(QtWidgets.QPushButton)
+    for width, below in ((640, False), (260, True), (640, False)):
+        window.banners.place(QtCore.QRect(0, 0, width, 400))
+        settle(QtWidgets.QApplication.instance())
+        top, text = keep.mapTo(banner, QtCore.QPoint()).y(), banner.text.geometry()
+        assert (top > text.bottom()) is below
+        assert text.width() > 150 and keep.width() >= keep.sizeHint().width()
+        assert discard.mapTo(banner, discard.rect().topRight()).x() < banner.width()
+    window.studio.notifications.withdraw("restored")

@@ -499,6 +499,13 @@ def test_larger_and_smaller(panel, qtbot):
     qtbot.waitUntil(lambda: panel.is_settled and section.formula.picture.style.size < size)
     panel.bar.zoomed.emit(0.0)
     qtbot.waitUntil(lambda: panel.is_settled and section.formula.picture.style.size == size)
+    # one of them alone would be a way without a way back
+    shown = set()
+    for width in range(250, 900, 10):
+        panel.bar.show_size(width, 420)
+        assert panel.bar.larger.isHidden() == panel.bar.smaller.isHidden()
+        shown.add(panel.bar.larger.isHidden())
+    assert shown == {True, False}
 
 
 # in the window

@@ -182,8 +182,15 @@ def test_an_equation_is_checked_to_the_term(opened, qtbot):
     for _ in range(4):
         press(window, Qt.Key.Key_PageDown)
     recorded(window, qtbot)
-    window.set_workspace("explain")
-    window.docks.show_lesson(True)
+    assert window.workspace == "explain" and window.viewport.hasFocus()
+    equations = window.docks.equations
+    qtbot.waitUntil(lambda: equations.cover.isVisible(), timeout=30_000)
+    assert not equations.area.isVisible() and not equations.copy_button.isEnabled()
+    window.set_workspace("build")  # what somebody chooses stays with the next steps
+    press(window, Qt.Key.Key_PageUp)
+    press(window, Qt.Key.Key_PageDown)
+    recorded(window, qtbot)
+    assert window.workspace == "build" and window.docks.shows_lesson
     derivations = window.docks.equations.derivations
     qtbot.waitUntil(lambda: derivations.is_current and bool(derivations.proofs))
     card = cards(window)[0]
@@ -196,6 +203,12 @@ def test_an_equation_is_checked_to_the_term(opened, qtbot):
         type_answer(card, text)
         qtbot.waitUntil(lambda text=text: said(window) == text)
         assert verdict(window) == expected, text
+        assert equations.cover.isHidden() is (expected == RIGHT)
+    assert not equations.area.isHidden()
+    window.studio.lecture.forget_answer(0)
+    assert not equations.cover.isHidden()
+    equations.cover.linkActivated.emit("show")
+    assert equations.cover.isHidden() and not equations.area.isHidden()
     # the lesson's own equations are as before
     assert window.studio.document.project.lesson.claims == ()
     assert not any(p.claim == text for p in derivations.proofs)

@@ -6,7 +6,7 @@ from PySide6 import QtCore, QtTest
 from mechstudio.application.actions import edit
 from mechstudio.application.plots.layout import layout
 from mechstudio.view.idle_tasks import turns
-from mechstudio.view.plots.frames import Splitter
+from mechstudio.view.plots.frames import Splitter, sizes
 from tests.application.plots.test_layout import plain
 
 Qt = QtCore.Qt
@@ -203,3 +203,29 @@ def test_the_menu_of_a_pane_fits_follows_counts_and_removes(window, panel):
     edit.undo(studio)
     turns().finish()
     assert [c.label for c in pane.pane.curves] == curves
+
+
+@pytest.mark.parametrize(
+    ("weights", "room", "expected"),
+    [
+        ((0.78, 0.22), 1000, [780, 220]),
+        ((0.78, 0.22), 400, [280, 120]),
+        ((0.5, 0.1, 0.4), 600, [270, 120, 210]),
+        ((0.9, 0.1), 200, [100, 100]),
+        ((1.0, 1.0), 500, [250, 250]),
+        ((1.0,), 90, [90]),
+    ],
+)
+def test_a_thin_pane_keeps_room_for_its_title(weights, room, expected):
+    found = sizes(weights, room, 120)
+    assert found == pytest.approx(expected, abs=6) and abs(sum(found) - room) <= 1
+
+
+def test_the_head_of_a_thin_pane_is_its_title(window, panel):
+    pane = panel.panes["plot_1"]
+    for width, seen in ((400, True), (150, False), (400, True)):
+        pane.resize(width, 200)
+        assert pane.legend.isVisibleTo(pane) is pane.plus.isVisibleTo(pane) is seen
+    pane.resize(150, 200)
+    pane.head.box.activate()
+    assert pane.title.width() > 60 and pane.title.text()
