@@ -15,7 +15,7 @@ Qt = QtCore.Qt
 Index = QtCore.QModelIndex | QtCore.QPersistentModelIndex
 # px at the normal text size
 CARD, PICTURE, GAP, INSET = 286, 9 / 16, 14, 11
-TITLE_TOP, SUMMARY_TOP, LEVEL_TOP, FOOT = 12, 31, 51, 72
+TITLE_TOP, SUMMARY_TOP, LEVEL_TOP, FOOT = 12, 31, 66, 87
 DOT, DOTS_GAP = 3.2, 9.5
 RADIUS = 8
 MOST, LEAST = 6, 150  # columns that low windows get, and the width of a card in them
@@ -76,6 +76,17 @@ def summary(sample: Sample) -> str:
     """Text and questions of a sample, as rich text of a tip."""
     questions = "".join(f"<li>{html.escape(q)}</li>" for q in sample.questions)
     return f"<p>{html.escape(sample.text)}</p><ul>{questions}</ul>"
+
+
+def broken(text: str, font: QtGui.QFont, width: float) -> tuple[str, str]:
+    """A text in two lines of a width [px] at most, the second one with all that is left."""
+    layout = QtGui.QTextLayout(text, font)
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(max(width, 1.0))
+    layout.endLayout()
+    end = line.textLength()
+    return text[:end].rstrip(), text[end:].lstrip()
 
 
 class Painter(QtWidgets.QStyledItemDelegate):
@@ -152,12 +163,10 @@ class Painter(QtWidgets.QStyledItemDelegate):
         dots = len(LEVELS) * dp(10 * DOTS_GAP) / 10 + dp(5)
         end = metrics.elidedText(end, Qt.TextElideMode.ElideRight, max(0.0, room - dots))
         wide = metrics.horizontalAdvance(end) + 1
-        lines = (
-            (TITLE_TOP, sample.title, strong, "text", room),
-            (SUMMARY_TOP, sample.summary, font, "text2", room),
-        )
-        for down, words, face, role, width in lines:
-            self._line(painter, left, top + dp(down), width, words, face, role)
+        self._line(painter, left, top + dp(TITLE_TOP), room, sample.title, strong, "text")
+        for k, words in enumerate(broken(sample.summary, font, room)):
+            down = dp(SUMMARY_TOP) + k * metrics.height()
+            self._line(painter, left, top + down, room, words, font, "text2")
         y = top + dp(LEVEL_TOP)
         x = left
         for k in LEVELS:
