@@ -159,9 +159,12 @@ def _note(system: System, loose: Sequence[str]) -> str:
         for name in loose
     ]
     if found.energy_error is not None and not found.energy_error <= ENERGY:
-        notes.append(
-            tr("The energy is off by {share:.2g} % of the largest.", share=100 * found.energy_error)
+        words = tr(
+            "The energy is off by {share:.3g} % of the largest.", share=100 * found.energy_error
         )
+        # the run may say so itself, and go on after these words
+        if not any(note.startswith(words[:-1]) for note in notes):
+            notes.append(words)
     if found.unsolved:
         notes.append(
             trn(

@@ -475,7 +475,7 @@ class ContactRunner:
             return ()
         return (
             tr(
-                "The energy is off by {share:.2g} % of the largest: a motion is too quick for the "
+                "The energy is off by {share:.3g} % of the largest: a motion is too quick for the "
                 "step of contacts, as where a light crank passes its dead centre under a heavy "
                 "slider. A shorter step mostly reduces it: compare both runs.",
                 share=100.0 * error / (self.moved or error),

@@ -1,5 +1,5 @@
-"""Sentences for a run's statistics on how far its numbers can be trusted: joints that drift,
-motions below what the tolerance resolves.
+"""Sentences for a run's statistics on how far its numbers can be trusted: an energy that does not
+balance, joints that drift, motions below what the tolerance resolves.
 """
 
 import math
@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from mechstudio.engine.integration.options import LEAST_TOLERANCE, RunOptions
+from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.results.sample import REST
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import Words, tr
 
@@ -32,7 +34,42 @@ NOISE = (
 # tolerances up to which what stands still may ring, where only its stiffness keeps steps short
 RINGING = 0.3
 MISSED = 10.0  # ways seen in the samples, from which on they do not show how far a motion goes
+# imbalance of the energy, as a share of the largest, up to which there is no note: at all, and of
+# an adaptive method in units of its tolerance
+UNBALANCED, UNBALANCED_TOLERANCES = 1e-3, 1e5
+RESOLVED_SPEED = 10.0  # tolerances that a speed may be wrong by
 BEGINS = 1e-2  # part of its largest speed with which a motion that is none of these begins
+
+
+def balance_notes(options: RunOptions, adaptive: bool, recorder: "Recorder") -> tuple[str, ...]:
+    """Notes on an energy that does not balance.  Errors within the tolerance of velocities do not
+    count, nor does the rounding of a large potential energy.
+    """
+    share, limit = recorder.imbalance, UNBALANCED
+    if share is None or not math.isfinite(share):
+        return ()
+    within = REST * recorder.potential
+    if adaptive:
+        if options.drift == "projection":
+            limit = min(UNBALANCED, UNBALANCED_TOLERANCES * options.tolerance)
+        # of velocities; sizes and radians are weighed alike
+        speed = RESOLVED_SPEED * options.tolerance * recorder.system.mechanism.size()
+        T = recorder.tables
+        moving = recorder.masses[T.bodies[:, k.B_NODE] != len(T.nodes) - 1]
+        momentum = math.sqrt(2.0 * float(moving.sum()) * recorder.kinetic)
+        within = max(within, momentum * speed)
+    if share <= limit or recorder.energy_error <= within:
+        return ()
+    return (
+        tr(
+            "The energy is off by {share:.3g} % of the largest: the motion, or the work of a drive "
+            "or force, is wrong in this run. {cure}",
+            share=100.0 * share,
+            cure=tr("Compare it with a run of a tighter tolerance, and of a shorter largest step.")
+            if adaptive
+            else tr("Compare it with a run of a shorter step."),
+        ),
+    )
 
 
 def drift_notes(options: RunOptions, system: "System", gap: float) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from mechstudio.engine.integration.law_features import (
     watched_laws,
     windows,
 )
-from mechstudio.engine.integration.notes import drift_notes, small_notes
+from mechstudio.engine.integration.notes import balance_notes, drift_notes, small_notes
 from mechstudio.engine.integration.options import LEAST_REST, RunOptions
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.sample_times import at_time, sample_places
@@ -580,6 +580,7 @@ class SmoothRun:
                 int(count[run_tables.UNSEEN]),
                 0.0 if self.kind.adaptive else self.longest,
             )
+            + balance_notes(self.options, self.kind.adaptive, recorder)
             + drift_notes(self.options, self.system, recorder.gap)
             + small_notes(self.options, self.kind.adaptive, recorder),
             evaluations=int(self.tables.size[k.EVALUATIONS]),

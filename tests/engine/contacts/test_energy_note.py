@@ -36,7 +36,7 @@ def test_a_long_step_is_noted_by_its_energy(step, told):
     found = statistics(project.mechanism, contacts, 2.0)
     assert len(notes(found)) == told
     if told:
-        assert f"{100.0 * found.energy_error:.2g} %" in notes(found)[0]
+        assert f"{100.0 * found.energy_error:.3g} %" in notes(found)[0]
 
 
 def said(project, duration, sample_step):
