@@ -10,27 +10,27 @@ import numpy as np
 from mechstudio.engine.analyses.record import Record
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.integration.options import options_of
+from mechstudio.engine.sizing.repetition import Cycle, longer
 from mechstudio.model.mechanism import POSITION, VELOCITY, Drive, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.units import format_value
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 SAMPLES = 360  # of a cycle
 MOST_TURNS = 6  # of the slowest drive in which a cycle is looked for
-SEAM = 1e-6  # of the size, or of a radian, by which bodies may miss their places at its end
-SPEED_SEAM = 1e-5  # of the largest speed, by which speeds may differ there
 
 
 class Course:
     """A motion with its instants.
 
     period [s]: of the cycle, NaN where it is a run that does not repeat.  The last sample of a
-    cycle, which is the first again, is left out of `instants`.
+    cycle, which is the first again, is left out of `instants`.  loads: names of those that do not
+    repeat, though the motion does.
     """
 
-    def __init__(self, record: Record, period: float) -> None:
-        self.record, self.period = record, period
+    def __init__(self, record: Record, period: float, loads: tuple[str, ...] = ()) -> None:
+        self.record, self.period, self.loads = record, period, loads
         self.system = record.system
         self.mechanism: Mechanism = record.system.mechanism
 
@@ -82,16 +82,29 @@ class Course:
 
 
 def motion_of(project: Project, progress: Callable[[float], None] | None = None) -> Course:
-    """The cycle of a project's motion; its whole run where it has none."""
-    longest = slowest_turn(project.mechanism)
+    """The cycle of a project's motion, which its run repeats with all loads; its whole run where it
+    has none.
+    """
+    longest, others = slowest_turn(project.mechanism), ()
     if longest is not None:
         for turns in range(1, MOST_TURNS + 1):
-            cycle = run_for(project, turns * longest, SAMPLES, progress)
-            if closes(cycle.record):
-                return Course(cycle.record, turns * longest)
+            record = run_for(project, turns * longest, SAMPLES, progress).record
+            cycle = Cycle(record, SAMPLES)
+            if not cycle.closes():
+                continue
+            if not (others := cycle.other_loads(record)):
+                after = longer(project, turns * longest, SAMPLES)
+                others = cycle.other_loads(after) if after is not None else None
+                if others == ():
+                    return Course(record, turns * longest)
     options = options_of(project)
     count = max(SAMPLES, min(4 * SAMPLES, round(options.duration / options.sample_step)))
-    return run_for(project, options.duration, count, progress)
+    whole = run_for(project, options.duration, count, progress).record
+    return Course(whole, math.nan, _names(whole.system.mechanism, others or ()))
+
+
+def _names(m: Mechanism, ids: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple((m.forces[id] if id in m.forces else m.joints[id]).name for id in ids)
 
 
 def run_for(
@@ -128,29 +141,20 @@ def _period(m: Mechanism, drive: Drive) -> float | None:
     return None
 
 
-def closes(record: Record) -> bool:
-    """True if all bodies are back at the end of a run, moving as at its start."""
-    first, last = record.instant(0), record.instant(len(record.samples) - 1)
-    size = first.rows.size
-    if np.abs(first.at.origins - last.at.origins).max() > SEAM * size:
-        return False
-    if np.abs(first.at.R - last.at.R).max() > SEAM:
-        return False
-    difference = np.abs(first.at.twists - last.at.twists)
-    fastest = np.abs(np.stack((first.at.twists, last.at.twists))).max(axis=(0, 1))
-    speed, turn = float(fastest[:3].max()), float(fastest[3:].max())
-    return bool(
-        difference[:, :3].max() <= SPEED_SEAM * max(speed, turn * size, 1e-12)
-        and difference[:, 3:].max() <= SPEED_SEAM * max(turn, speed / size, 1e-12)
-    )
-
-
 def not_repeating(course: Course) -> str:
     """A sentence for a run that does not repeat; "" of a cycle."""
     if course.repeats:
         return ""
     t = course.record.samples[:, 0]
+    duration = format_value(float(t[-1] - t[0]), "time", digits=4)
+    if course.loads:
+        return tr(
+            "The motion repeats, but not all loads do ({names}): the figures are over the run of "
+            "{duration}.",
+            names=comma().join(course.loads),
+            duration=duration,
+        )
     return tr(
         "The motion was not seen to repeat: the figures are over the run of {duration}.",
-        duration=format_value(float(t[-1] - t[0]), "time", digits=4),
+        duration=duration,
     )

@@ -197,6 +197,13 @@ def _turn(task: Task, mover: Mover) -> Turn:
                 drive=mover.element.name,
             )
         )
+    if course.loads:
+        raise ValueError(
+            tr(
+                "The motion repeats, but not all loads do ({names}): there is no cycle.",
+                names=comma().join(course.loads),
+            )
+        )
     if not course.repeats:
         raise ValueError(
             tr("The motion does not repeat within {count} turns: there is no cycle.", count=6)
