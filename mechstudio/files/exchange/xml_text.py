@@ -236,6 +236,14 @@ def text_of(*numbers: float) -> str:
     )
 
 
+def unused(name: str, taken: set[str]) -> str:
+    """A name with as many underscores behind it as make it new; taken has it from now on."""
+    while name in taken:
+        name += "_"
+    taken.add(name)
+    return name
+
+
 def add(parent: ET.Element, tag: str, **attributes: object) -> ET.Element:
     """A child with attributes: tuples of numbers are written in a row, empty texts and None left
     out.

@@ -461,3 +461,57 @@ def test_bodies_are_found_by_names_that_are_no_identifiers(tmp_path):
     assert {joint.frame_a.body, joint.frame_b.body} == set(welded.mechanism.bodies)
     with pytest.raises(ExchangeError, match="two bodies have this name"):
         back(tmp_path, text("upper arm", "fore arm", "fore arm"))
+
+
+FRAMED = """<mujoco><worldbody><body name="b" pos="0 0 1">
+  <frame euler="10 20 0" pos=".1 0 0">
+    <joint name="h" axis="0 1 0" pos="0 .1 0"/><geom type="box" size=".1 .2 .1" pos=".2 0 0"/>
+  </frame></body></worldbody></mujoco>"""
+
+
+def test_joints_of_a_frame_turn_where_mujoco_turns_them(tmp_path):
+    project, notes = back(tmp_path, FRAMED)
+    assert [j.type for j in project.mechanism.joints.values()] == ["revolute"] and not notes
+    run = ms.simulate(project, 0.5, **RUN)
+    model = mujoco.MjModel.from_xml_string(FRAMED)
+    model.opt.timestep, data = 1e-4, mujoco.MjData(model)
+    model.opt.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    mujoco.mj_step(model, data, nstep=5000)
+    mujoco.mj_forward(model, data)
+    body = list(project.mechanism.bodies).index("b")
+    assert run.poses[-1, body, :3] == pytest.approx(data.xpos[1], abs=1e-8)
+
+
+def test_a_free_joint_in_a_frame_lets_the_body_fall(tmp_path):
+    framed = FRAMED.replace('<joint name="h" axis="0 1 0" pos="0 .1 0"/>', "<freejoint/>")
+    project, _ = back(tmp_path, framed)
+    assert not project.mechanism.joints
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (
+            '<joint name="h" axis="0 1 0" pos="0 .1 0"/>',
+            '<joint type="free" damping="2"/>',
+            "Springs, dampers and frictions of free joints were left out",
+        ),
+        (
+            "<worldbody>",
+            '<option actuatorgroupdisable="0"/><worldbody>',
+            "Groups of actuators that are switched off, and which drive here: 0",
+        ),
+    ],
+)
+def test_what_mujoco_would_do_otherwise_is_named(tmp_path, old, new, words):
+    assert FRAMED.count(old) == 1
+    assert any(words in note for note in back(tmp_path, FRAMED.replace(old, new))[1])
+    assert not any(words in note for note in back(tmp_path, FRAMED)[1])
+
+
+def test_a_body_called_world_has_a_name_that_no_other_has(tmp_path):
+    m = ms.Builder("Names")
+    for name in ("world", "world_"):
+        m.body(name).sphere(0.1)
+    again, _ = back(tmp_path, mjcf_text(m.project())[0])
+    assert len(again.mechanism.bodies) == 2

@@ -282,3 +282,64 @@ def test_an_empty_range_is_reported(tmp_path):
         '<parent link="a"/><child link="b"/><limit effort="1" velocity="1"/></joint></robot>'
     )
     assert any("range is empty" in note for note in read_urdf(path)[1])
+
+
+def said(tmp_path, m):
+    """Notes on a drawing that is written as URDF."""
+    return ms.convert(m.project(), tmp_path / "model.urdf")
+
+
+@pytest.mark.parametrize(
+    ("gravity", "noted"),
+    [((0, 0, -9.81), False), ((0, 0, -9.80665), False), ((0, -9.81, 0), True), ((0, 0, 0), True)],
+)
+def test_gravity_that_no_program_would_take_is_noted(tmp_path, gravity, noted):
+    m = ms.Builder("Gravity", gravity=gravity)
+    m.body("b").sphere(0.1)
+    assert any("Gravity was left out" in note for note in said(tmp_path, m)) is noted
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        ({"stiffness": 30.0, "damping": 0.3}, "spring and damper were left out"),
+        ({"restitution": 0.5}, "rebound was left out"),
+        ({}, ""),
+    ],
+)
+def test_what_urdf_does_not_hold_of_a_stop_is_noted(tmp_path, more, words):
+    m = ms.Builder("Stop")
+    body = m.body("b").sphere(0.1)
+    limit = ms.limit("-0.5 rad", "0.5 rad", **more)
+    a = m.pin("A", m.ground, body, at=(0, 0, 0), limits=[limit])
+    m.force("friction_torque", "rub", joint=a, torque=0.3, speed=0.1 if words else 0.0)
+    notes = said(tmp_path, m)
+    assert any(words in note for note in notes if note.startswith("Stop of A")) is bool(words)
+    assert any("not smoothed" in note for note in notes) is bool(words)
+
+
+def test_links_and_joints_have_names_that_no_other_has(tmp_path):
+    m = ms.Builder("Names")
+    called = {name: m.body(name, mass=1.0).sphere(0.1) for name in ("world", "world_", "arm_1")}
+    tip = m.body("tip", mass=1.0).sphere(0.1)
+    m.universal("arm", m.ground, tip, at=(0, 0, 0), first=(0, 1, 0), second=(0, 0, 1))
+    m.pin("world_free", m.ground, called["arm_1"], at=(0, 0, 0))
+    said(tmp_path, m)
+    root = ET.parse(tmp_path / "model.urdf").getroot()
+    for tag in ("link", "joint"):
+        names = [node.get("name") for node in root.findall(tag)]
+        assert len(names) == len(set(names)) >= 5, names
+    assert len(ms.load(tmp_path / "model.urdf").mechanism.bodies) == 5
+
+
+def test_a_continuous_joint_has_no_range_that_could_be_empty(tmp_path):
+    path = tmp_path / "model.urdf"
+    path.write_text(
+        """<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous">
+        <parent link="a"/><child link="b"/><limit effort="1e9" velocity="1e9"/></joint>
+        <loop_joint name="l" type="fixed"/></robot>"""
+    )
+    project, notes = read_urdf(path)
+    assert not any("range" in note for note in notes)
+    assert any("close loops" in note for note in notes)
+    assert all(not joint.limits for joint in project.mechanism.joints.values())

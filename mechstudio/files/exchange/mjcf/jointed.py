@@ -21,6 +21,7 @@ from mechstudio.model.geometry.rotation import (
     from_axes,
     multiply,
     rotate,
+    transform,
 )
 from mechstudio.model.mechanism import Body, CoordinateOf, Joint, Limit
 from mechstudio.model.quantity import Quantity
@@ -61,6 +62,10 @@ class Element(NamedTuple):
         q = self.turn if self.kind == "ball" else about(self.axis, self.value - self.ref)
         x, y, z = rotate(q, self.point)
         return ((self.point[0] - x, self.point[1] - y, self.point[2] - z), q)
+
+    def seen_in(self, outer: Pose) -> "Element":
+        """The element of a frame of the body.  outer: pose of the frame."""
+        return self._replace(axis=rotate(outer[1], self.axis), point=transform(outer, self.point))
 
     def at_rest(self, source: Source) -> "Element":
         """The element where its spring rests, whether it has one or not."""

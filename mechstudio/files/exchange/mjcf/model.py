@@ -4,7 +4,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
 from mechstudio.files.exchange.chains import Step, chain, drawn_poses
-from mechstudio.files.exchange.xml_text import add
+from mechstudio.files.exchange.xml_text import add, unused
 from mechstudio.model.geometry.rotation import Pose, compose
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
 from mechstudio.model.tree import Branch
@@ -50,6 +50,7 @@ class Model:
         self.bodies: dict[str, ET.Element] = {}
         self._sections: dict[str, ET.Element] = {}
         self._sites = 0
+        self._world = unused(WORLD, {WORLD, *mechanism.bodies})  # a body of that name
 
     def section(self, name: str) -> ET.Element:
         """A section of the file, made when it is first requested."""
@@ -61,7 +62,7 @@ class Model:
         """Name of a body of the mechanism in the model."""
         if body == GROUND:
             return WORLD
-        return body if body != WORLD else "world_"
+        return body if body != WORLD else self._world
 
     def site(self, body: str, pose: Pose, stem: str = "site") -> str:
         """Name of a new site on a body of the mechanism or of the model, at a pose in its axes."""

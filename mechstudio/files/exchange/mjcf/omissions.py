@@ -35,6 +35,10 @@ def report_settings(source: Source, drawing: Drawing) -> None:
     for name in changed:
         drawing.leave(tr("Settings of the compiler that change masses were left out"), quoted(name))
     for option in source.root.all("option"):
+        if groups := option.get("actuatorgroupdisable"):
+            drawing.leave(
+                tr("Groups of actuators that are switched off, and which drive here"), groups
+            )
         for flag in option.all("flag"):
             for name in FLAGS:
                 if flag.get(name) == "disable":
@@ -56,6 +60,10 @@ def report_joint(drawing: Drawing, node: Node, kind: str, name: str) -> None:
             tr("Springs and dampers that are not linear, of which the linear part was taken"),
             quoted(name),
         )
+    if kind == "free" and any(
+        any(numbers(node, key)) for key in ("stiffness", "damping", "frictionloss")
+    ):
+        drawing.leave(tr("Springs, dampers and frictions of free joints were left out"), name)
     if kind == "ball" and any(numbers(node, "range")) and node.get("limited") != "false":
         drawing.leave(tr("Limits of balls were left out"), quoted(name))
     if numbers(node, "actuatorfrcrange") and node.get("actuatorfrclimited") != "false":

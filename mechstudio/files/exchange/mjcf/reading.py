@@ -176,16 +176,7 @@ class _Tree:
 
     def _content(self, node: Node, id: str, childclass: str, key: _Key) -> None:
         """Children of a body, with those of its frames, then the bodies on it."""
-        children: list[tuple[Node, Pose, str]] = []
-        left = [(c, HERE, childclass) for c in node.children[::-1]]
-        while left:
-            child, outer, of_class = left.pop()
-            if child.tag == "frame":
-                here = compose(outer, self._model.source.pose(child))
-                inner = child.get("childclass") or of_class
-                left += [(c, here, inner) for c in child.children[::-1]]
-            else:
-                children.append((child, outer, of_class))
+        children = self._children(node, childclass)
         geoms = self._of.setdefault(id, [])
         for child, outer, of_class in children:
             if child.tag == "geom":
@@ -200,6 +191,20 @@ class _Tree:
             if child.tag == "body":
                 self._body(child, id, outer, of_class, key)
 
+    def _children(self, node: Node, childclass: str) -> list[tuple[Node, Pose, str]]:
+        """Children of a body and of its frames, each with the pose of its frame and its class."""
+        children: list[tuple[Node, Pose, str]] = []
+        left = [(c, HERE, childclass) for c in node.children[::-1]]
+        while left:
+            child, outer, of_class = left.pop()
+            if child.tag == "frame":
+                here = compose(outer, self._model.source.pose(child))
+                inner = child.get("childclass") or of_class
+                left += [(c, here, inner) for c in child.children[::-1]]
+            else:
+                children.append((child, outer, of_class))
+        return children
+
     def _body(self, node: Node, parent: str, outer: Pose, childclass: str, key: _Key) -> None:
         model, drawing = self._model, self._model.drawing
         childclass = node.get("childclass") or childclass
@@ -209,8 +214,8 @@ class _Tree:
         model.bodies[said or id] = id
         rel = compose(outer, model.source.pose(node))
         elements = [
-            element(model.source, c, childclass)
-            for c in node.children
+            element(model.source, c, of_class).seen_in(outer)
+            for c, outer, of_class in self._children(node, childclass)
             if c.tag in ("joint", "freejoint")
         ]
         # what has no name of its own is found by the body's

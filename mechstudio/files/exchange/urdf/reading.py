@@ -348,7 +348,7 @@ class _Robot:
             frame(parent, compose(at, base)),
             frame(child, base),
             amounts(value) if value else (),
-            limits=limits if kind != "continuous" else (),
+            limits=limits,
         )
         if TYPES[kind] in ("revolute", "prismatic"):
             self._placed[name] = (id, dimension)
@@ -364,6 +364,8 @@ class _Robot:
             self.drawing.leave(
                 tr("Largest efforts and speeds of joints were left out"), quoted(node.get("name"))
             )
+        if node.get("type") == "continuous":
+            return ()
         low, high = (number(limit, k, 0.0, ENDLESS) for k in ("lower", "upper"))
         if low >= high:
             self.drawing.leave(
@@ -466,6 +468,7 @@ class _Robot:
             ("transmission", tr("Transmissions were left out; put a motor on the joint")),
             ("gazebo", tr("Elements for Gazebo were left out")),
             ("sensor", tr("Sensors were left out")),
+            ("loop_joint", tr("Joints that close loops were left out: draw them here")),
         ):
             for node in self._root.all(tag):
                 self.drawing.leave(words, quoted(node.get("name") or node.get("reference") or tag))

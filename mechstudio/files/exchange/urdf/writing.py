@@ -19,7 +19,7 @@ from mechstudio.files.exchange.meshes.stl import stl_bytes
 from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.palette import color_of
 from mechstudio.files.exchange.surfaces import surface
-from mechstudio.files.exchange.xml_text import add, written
+from mechstudio.files.exchange.xml_text import add, unused, written
 from mechstudio.model.geometry.forms import Ball, Block, Cylinder, Form
 from mechstudio.model.geometry.rotation import (
     IDENTITY,
@@ -30,8 +30,9 @@ from mechstudio.model.geometry.rotation import (
     transform,
 )
 from mechstudio.model.mass_properties import mass_properties, rotated
-from mechstudio.model.mechanism import GROUND, Body, Joint
+from mechstudio.model.mechanism import GROUND, Body, Joint, Limit
 from mechstudio.model.project import Project
+from mechstudio.model.quantity import values
 from mechstudio.model.tree import Branch
 from mechstudio.model.types import force_laws
 from mechstudio.model.types.couplings import COUPLING_TYPES
@@ -41,6 +42,7 @@ from mechstudio.translation import comma, localised, tr
 
 WORLD = "world"
 FAR = 1e6  # what stands where there is no limit
+USUAL, NEAR = 9.81, 0.01  # gravity of programs that read URDF [m/s^2], part by which theirs differ
 AXES: tuple[Triple, Triple, Triple] = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
@@ -66,6 +68,8 @@ class _Robot:
         self._frames: dict[str, Pose] = {GROUND: ((0.0, 0.0, 0.0), IDENTITY)}
         self._joints: dict[tuple[str, int], ET.Element] = {}
         self._values: dict[tuple[str, int], float] = {}
+        self._links, self._joint_names = {WORLD, *self.mechanism.bodies}, {*self.mechanism.joints}
+        self._world = unused(WORLD, self._links)  # a body of that name
 
     def write(self) -> None:
         """All links, joints and notes."""
@@ -112,11 +116,19 @@ class _Robot:
             b.initial_velocity for b in m.bodies.values()
         ):
             self.notes.append(tr("Velocities at the start were left out: URDF has none."))
+        x, y, z = values(m.gravity)
+        if max(abs(x), abs(y), abs(z + USUAL)) > NEAR * USUAL:
+            self.notes.append(
+                tr(
+                    "Gravity was left out: URDF has none, and programs take {usual} m/s² along -z.",
+                    usual=localised(f"{USUAL:g}"),
+                )
+            )
 
     # links
 
     def _name(self, body: str) -> str:
-        return WORLD if body == GROUND else body if body != WORLD else "world_"
+        return WORLD if body == GROUND else body if body != WORLD else self._world
 
     def _link(self, name: str, body: Body, frame: Pose, is_ground: bool = False) -> None:
         """A link whose frame stands at a pose in its body's axes."""
@@ -188,7 +200,9 @@ class _Robot:
         if not branch.joint:
             self._frames[branch.body] = ((0.0, 0.0, 0.0), IDENTITY)
             self._link(name, body, self._frames[branch.body])
-            joint = add(self.root, "joint", name=f"{name}_free", type="floating")
+            joint = add(
+                self.root, "joint", name=unused(f"{name}_free", self._joint_names), type="floating"
+            )
             self._ends(joint, WORLD, name, self.poses[branch.body])
             return
         joint = m.joints[branch.joint]
@@ -206,7 +220,7 @@ class _Robot:
             motions or [("fixed", AXES[0], -1, 0.0)]
         ):
             last = k >= len(motions) - 1
-            after = name if last else f"{joint.id}_{k + 1}"
+            after = name if last else unused(f"{joint.id}_{k + 1}", self._links)
             if last:
                 self._link(name, body, self._frames[branch.body])
             else:
@@ -214,7 +228,11 @@ class _Robot:
             element = add(
                 self.root,
                 "joint",
-                name=joint.id if len(motions) < 2 else f"{joint.id}_{k + 1}_joint",
+                name=(
+                    joint.id
+                    if len(motions) < 2
+                    else unused(f"{joint.id}_{k + 1}_joint", self._joint_names)
+                ),
                 type=kind,
             )
             self._ends(element, before, after, origin)
@@ -286,11 +304,25 @@ class _Robot:
         limit = next((x for x in joint.limits if x.coordinate == coordinate), None)
         lower = limit.lower.value if limit is not None and limit.lower is not None else -FAR
         upper = limit.upper.value if limit is not None and limit.upper is not None else FAR
+        if limit is not None:
+            self._say_of_stop(joint, limit)
         if element.get("type") == "continuous":
             if limit is None:
                 return
             element.set("type", "revolute")
         add(element, "limit", lower=lower, upper=upper, effort=FAR, velocity=FAR)
+
+    def _say_of_stop(self, joint: Joint, limit: Limit) -> None:
+        """Note of what URDF does not hold of a stop."""
+        name = joint.name or joint.id
+        if limit.stiffness is not None:
+            self.notes.append(
+                tr("Stop of {name}: its spring and damper were left out: URDF has none.", name=name)
+            )
+        elif limit.restitution.value:
+            self.notes.append(
+                tr("Stop of {name}: its rebound was left out: URDF has none.", name=name)
+            )
 
     def _closing(self, joint: Joint) -> None:
         if joint.type == "free":
@@ -327,6 +359,13 @@ class _Robot:
             self._more(dynamics, "damping", p["damping"])
             if kind.law is force_laws.friction:
                 self._more(dynamics, "friction", p.get("torque", p.get("force", 0.0)))
+                if p.get("speed"):
+                    self.notes.append(
+                        tr(
+                            "Friction {name}: URDF's friction is not smoothed over a speed.",
+                            name=name,
+                        )
+                    )
         elif kind.motor:
             transmission = add(self.root, "transmission", name=f"{force.id}_transmission")
             add(transmission, "type").text = "transmission_interface/SimpleTransmission"
