@@ -185,7 +185,13 @@ def with_names(
     def coordinate(name: str) -> str:
         v = was[name]
         to = f(Reference(JOINT, v.joint, v.place))
-        return name if to is None else called.get((v.kind, to.id, to.part), name)
+        new = None if to is None else called.get((v.kind, to.id, to.part))
+        if new is None:
+            # what is gone is unknown from now on, also where another joint has taken its name
+            new = name
+            while new in now:
+                new += "_gone"
+        return new
 
     def changed(element: Coupling | Drive | Force, _: str, law: Law) -> Law:
         if law.type != "expression":

@@ -133,6 +133,16 @@ def test_renamed_and_removed_joints():
     assert law_of(p, "G", "force").text == "q_crank*2 N/rad"
 
 
+def test_a_law_of_a_removed_joint_does_not_take_another_one_of_its_name():
+    p = elements.set_law(project(), "G", "force", typed("q_crank*2 N/rad+v_slide*1 N*s/m"))
+    p = elements.remove(p, "A")
+    assert law_of(p, "G", "force").text == "q_crank_gone*2 N/rad+v_slide*1 N*s/m"
+    assert evaluation.names("q_crank") <= evaluation.coordinate_variables(p.mechanism).keys()
+    # a name that nothing else has stays
+    p = elements.set_law(project(), "G", "force", typed("q_crank_2*2 N/rad"))
+    assert law_of(elements.remove(p, "B"), "G", "force").text == "q_crank_2*2 N/rad"
+
+
 def test_joints_put_in_order_take_their_names_along():
     p = elements.set_law(
         project(), "G", "force", typed("q_crank*1 N/rad-q_crank_2*2 N/rad+v_slide*1 N*s/m")
