@@ -158,13 +158,26 @@ def _cell(words: str, how: Dialect) -> str:
     return words
 
 
+def _distinct(names: list[str]) -> list[str]:
+    """Names of which those that came before get a number."""
+    out: list[str] = []
+    for name in names:
+        count = 2
+        new = name
+        while new in out:
+            new, count = f"{name} ({count})", count + 1
+        out.append(new)
+    return out
+
+
 def npz(table: Sequence[Column]) -> bytes:
     """The table as numpy's NPZ: an array for each column by its name, and arrays "names" and
     "units".
     """
-    arrays = {c.name: c.values for c in table}
-    if len(arrays) < len(table) or {"names", "units"} & set(arrays):
-        arrays = {c.head: c.values for c in table}
+    called = [c.name for c in table]
+    if len(set(called)) < len(table) or {"names", "units"} & {*called}:
+        called = [c.head for c in table]
+    arrays = {name: c.values for name, c in zip(_distinct(called), table)}
     out = io.BytesIO()
     # a column may be called as an argument of the function is
     named: dict[str, Any] = {n + " " * (n in _ARGUMENTS): v for n, v in arrays.items()}

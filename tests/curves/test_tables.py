@@ -41,6 +41,14 @@ def test_npz_is_read_back():
             assert len(arrays) == 3 and all(np.array_equal(back[k], T * 2) for k in arrays[1:])
 
 
+def test_columns_alike_by_name_and_unit_are_both_in_npz():
+    table = [Column("A angle", "rad", k * T) for k in (1.0, 2.0, 3.0)]
+    with np.load(io.BytesIO(npz(table))) as back:
+        arrays = [back[key] for key in back.files if key not in ("names", "units")]
+        assert list(back["names"]) == ["A angle"] * 3
+    assert np.array_equal(arrays, [T, 2 * T, 3 * T])
+
+
 def test_parquet_is_read_back():
     parquet = pytest.importorskip("pyarrow.parquet")
     table = columns(CURVES, "m-N-rad")
