@@ -10,7 +10,7 @@ from mechstudio.builder.draft import Draft
 from mechstudio.builder.geometry import Point, is_pair, known_type
 from mechstudio.builder.handles import CoordinateHandle, FrameHandle
 from mechstudio.builder.joints import Side
-from mechstudio.builder.laws import LawOf, law, names_a_variable
+from mechstudio.builder.laws import LawOf, law, named_variables
 from mechstudio.model.mechanism import Force, Frame
 from mechstudio.model.quantity import ZERO
 from mechstudio.model.types.forces import BODY, FORCE_TYPES
@@ -129,7 +129,18 @@ def _with_numbers(
     for key, number in given.items():
         p = known[key]
         what = f"{force.name}, {tr(p.label).lower()}"
-        if isinstance(number, LawOf) or names_a_variable(draft, number, force):
+        named = named_variables(draft, number, force)
+        if both := named & draft.known().keys():
+            raise ValueError(
+                tr(
+                    "{what}: {name} is a parameter, and a variable of laws. Call the parameter "
+                    "otherwise, or give ms.expression({text}) for the law.",
+                    what=what,
+                    name=min(both),
+                    text=repr(number),
+                )
+            )
+        if isinstance(number, LawOf) or named:
             laws[key] = law(draft, number, force, what, key)
             parameters[key] = ZERO
         else:

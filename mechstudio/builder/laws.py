@@ -196,6 +196,11 @@ def law(
 
 def names_a_variable(draft: Draft, given: Any, element: Drive | Coupling | Force) -> bool:
     """True if a text names a variable, and not parameters alone."""
-    return isinstance(given, str) and bool(
-        evaluation.names(given) & evaluation.variables(draft.mechanism, element).keys()
-    )
+    return bool(named_variables(draft, given, element))
+
+
+def named_variables(draft: Draft, given: Any, element: Drive | Coupling | Force) -> set[str]:
+    """Variables that a text names."""
+    if not isinstance(given, str):
+        return set()
+    return evaluation.names(given) & evaluation.variables(draft.mechanism, element).keys()

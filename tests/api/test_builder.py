@@ -3,6 +3,7 @@ in a sentence.
 """
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -336,3 +337,15 @@ def test_a_mark_that_would_not_be_shown_as_requested_is_refused():
     # a trail on another body, and a pole against the ground, have the right elements
     m.mark("trail", body, "rim", seen_from=m.ground, value=2)
     m.mark("pole", body)
+
+
+def test_a_number_of_a_force_that_may_be_a_law_is_asked_for():
+    m = ms.Builder("Ambiguous")
+    m.parameter("x", "0.2 m")
+    body = m.body("b").sphere(0.1)
+    rail = m.slider("rail", m.ground, body, at=(0, 0, 0), axis=(0, 0, 1))
+    spring = partial(m.force, "slide_spring", "s", joint=rail, stiffness=100.0)
+    with pytest.raises(ValueError, match=r"x is a parameter, and a variable of laws.*expression"):
+        spring(free_length="x")
+    made = spring(free_length=ms.expression("x"))
+    assert m.project().mechanism.forces[made].laws["free_length"].text == "x"
