@@ -35,6 +35,7 @@ from mechstudio.symbolic.exports.pages.facts import (
 )
 from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation.motion import Motion, motion_of
+from mechstudio.symbolic.kinematics.formulation import numbers_of_shapes
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.methods.law_readings import with_readings
 from mechstudio.symbolic.printers import latex, mathml, python, text
@@ -222,7 +223,10 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     e = s.simulating(s.code_with_energy)
-    model = fmu.Model(e, s.project.mechanism, s.title, s.motion, s.functions_in(e), s.remarks)
+    known = {k.name.name for k in e.parameters}
+    note = numbers_of_shapes(s.project.mechanism, known)
+    remarks = (*s.remarks, *([note] if note else []))
+    model = fmu.Model(e, s.project.mechanism, s.title, s.motion, s.functions_in(e), remarks)
     s.report_progress(0.5, tr("Compiling"))
     return fmu.packed(model)
 

@@ -2,9 +2,10 @@
 rows.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from typing import cast
 
+from mechstudio.model.edits import references
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types import force_laws
@@ -162,6 +163,30 @@ def _plane_curve(plan: Plan, i: int, j: int, curvature: Curvature) -> str:
     )
 
 
+def numbers_of_shapes(mechanism: Mechanism, known: Set[str]) -> str:
+    """Note of parameters that change shapes, of which only lengths stand as symbols; "" for none.
+    known: names of parameters that stand as symbols.
+    """
+    bodies, parameters = [], set()
+    for body in mechanism.bodies.values():
+        named = {
+            reference.id
+            for path, reference in references.names(body, mechanism)
+            if path[0] == "shapes" and reference.kind == references.PARAMETER
+        }
+        if named & known and None in (body.mass, body.center_of_mass, body.inertia):
+            bodies.append(body.name)
+            parameters |= named & known
+    if not bodies:
+        return ""
+    return tr(
+        "Mass, centre of mass and inertia of {bodies} are numbers of the drawing as it is: they "
+        "do not follow {parameters} here.",
+        bodies=comma().join(bodies),
+        parameters=comma().join(sorted(parameters)),
+    )
+
+
 def conventions(plan: Plan) -> list[str]:
     """Conventions that a reader must know beside the formulas."""
     notes = []
@@ -236,6 +261,9 @@ def conventions(plan: Plan) -> list[str]:
                 motors=comma().join(motors),
             )
         )
+    letters = {s.letter for s in plan.symbols.all if s.parameter}
+    if note := numbers_of_shapes(mechanism, letters):
+        notes.append(note)
     if any(d.enabled for d in mechanism.drives.values()):
         notes.append(
             tr(

@@ -4,6 +4,7 @@ terms.
 
 import keyword
 import re
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -52,6 +53,7 @@ _RESERVED = {
     "_required",
 }
 _LONGEST_SUM = 100
+NOTE = 96  # columns of a note in the docstring of a module
 _KEYS = {
     "M": "mass_matrix",
     "b": "bias",
@@ -165,7 +167,7 @@ def _trigs(entries: Iterator[Entry]) -> list[Trig]:
 _PREAMBLE = '''"""Equations of motion by mechstudio.  SI units; angles in radians.
 
     M(q) a + b(q, v) + g(q) = tau + C_q(q)^T lambda,   C(q) = 0,   C_q a = gamma
-{coordinates}
+{coordinates}{notes}
 """
 
 from math import cos, sin, sqrt
@@ -232,6 +234,7 @@ def source(e: Equations) -> str:
     parts = [
         _PREAMBLE.format(
             coordinates=described,
+            notes="".join(f"\n\n{textwrap.fill(_line(note), NOTE)}" for note in e.notes),
             names="\n".join(broken(f"COORDINATES = {names!r}")),
             parameters=parameters + ("\n" if parameters else ""),
         )

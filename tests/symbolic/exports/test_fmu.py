@@ -405,3 +405,47 @@ def test_a_law_that_ends_is_said_in_the_description(monkeypatch):
     data = ms.derive(cam("10 mm*sin(0.123*a)")).export("fmu")
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         assert "holds from -25.13 rad" in archive.read("modelDescription.xml").decode()
+
+
+@compiled
+@pytest.mark.parametrize("step", [0.1, 0.01])
+def test_what_hangs_on_a_led_body_swings(tmp_path, step):
+
+    def drawn(position):
+        m = ms.Builder("Led")
+        arm = m.body("arm", mass=1.2, center_of_mass=(0.2, 0, 0.03), inertia=(0.1, 0.2, 0.3))
+        hung = m.body("hung", (0.5, 0, 0), mass=0.7, center_of_mass=(0.1, 0, 0), inertia=(0.1,) * 3)
+        a = m.pin("A", m.ground, arm.sphere(0.05), at=(0, 0, 0))
+        m.pin("B", arm, hung.sphere(0.05), at=(0.5, 0, 0), rate=(0.3,))
+        m.drive("drive", a, position=position)
+        m.run(duration=0.5)
+        return m.project()
+
+    path = made(drawn("2 rad/s^2*t*t"), tmp_path)
+    inputs = [v.name for v in fmpy.read_model_description(path).modelVariables]
+    (name,) = (n for n in inputs if n.startswith("set_"))
+    times = np.arange(round(0.5 / step) + 1) * step
+    led = np.array([(t, 2 * t * t) for t in times], dtype=[("time", float), (name, float)])
+    found = fmpy.simulate_fmu(path, stop_time=0.5, output_interval=step, step_size=step, input=led)
+    # the importer sets a place of the beginning of a step, reached at its end: one step later
+    late = ms.table((0, 0), *((t + step, 2 * t * t) for t in times), between="straight")
+    run = ms.simulate(drawn(late), 0.5, step, tolerance=1e-12)
+    for name in "AB":
+        assert found[f"theta_{name}"] == pytest.approx(run.joint_coordinates[name][:, 0], abs=1e-6)
+
+
+def test_numbers_that_do_not_follow_a_parameter_are_named(tmp_path):
+    m = ms.Builder("Long")
+    m.parameter("L", "300 mm")
+    rod = m.link("rod", (0, 0, 0), length="L", angle="-60 deg")
+    m.pin("A", m.ground, rod, at=rod.start)
+    m.pin("B", rod, m.link("rod 2", rod.end, length="200 mm", angle="0 deg"), at=rod.end)
+    derived = ms.derive(m.project())
+    (note,) = (n for n in derived.equations.notes if "do not follow" in n)
+    assert "inertia of rod are numbers of the drawing as it is" in note and "follow L" in note
+    for kind in ("python", "c", "sympy", "modelica", "notebook"):
+        assert "do not follow L" in " ".join(derived.export(kind).replace("*", " ").split()), kind
+    with zipfile.ZipFile(io.BytesIO(derived.export("fmu"))) as pack:
+        assert note in pack.read("documentation/index.html").decode()
+    m.set(rod, "shapes.0.dimensions.length", "300 mm")
+    assert not any("do not follow" in n for n in ms.derive(m.project()).equations.notes)

@@ -473,12 +473,19 @@ EXPORT fmi3Status fmi3DoStep(
             return fmi3Error;
         }
     double aim[D + 1], gone = 0.0;
+    bool is_led = false;
     m->t = t;
     for (int k = 0; k < D; k++) {
         /* a place that is set is reached at the end of the step at an even speed */
         aim[k] = m->place[k];
         m->rate[k] = m->is_set[k] ? (aim[k] - m->before[k])/length : 0.0;
         m->place[k] = m->before[k];
+        is_led = is_led || m->is_set[k];
+    }
+    /* another even speed begins with an impulse: without it both halves of a step never agree */
+    if (is_led && !project(m, t)) {
+        say(m, fmi3Error, "The inputs cannot be followed from here: a dead point.");
+        return fmi3Error;
     }
     for (long i = 0; gone < length; i++) {
         const double left = length - gone;
