@@ -19,13 +19,21 @@ _KEYWORDS = (
     "signed sizeof static struct switch typedef union unsigned void volatile while _Bool "
     "_Complex _Imaginary asm main"
 ).split()
-# what the file declares, and C++'s words, since such files are often compiled as C++
-_OWN = (
-    "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
-    "gamma tau coordinate_count row_count parameter_count NULL class new delete "
-    "template this operator private public protected virtual try catch throw namespace using "
-    "bool true false friend typename U potential readings law_readings"
+# of C23 and C++ too, since such files are often compiled as these
+_NEWER = (
+    "alignas alignof and and_eq bitand bitor bool catch char8_t char16_t char32_t class compl "
+    "concept const_cast consteval constexpr constinit co_await co_return co_yield decltype delete "
+    "dynamic_cast explicit export false friend mutable namespace new noexcept not not_eq nullptr "
+    "operator or or_eq private protected public reinterpret_cast requires static_assert "
+    "static_cast template this thread_local throw true try typeid typename typeof typeof_unqual "
+    "using virtual wchar_t xor xor_eq"
 ).split()
+# what the file declares
+_DECLARED = (
+    "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
+    "gamma tau coordinate_count row_count parameter_count NULL U potential readings law_readings"
+).split()
+_TAKEN = (*_KEYWORDS, *_NEWER, *_DECLARED)
 _MATRICES = ("M", "C_q", READINGS)
 
 _HEAD = """/* {title}
@@ -81,8 +89,8 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
     drawing, by name.  Without parameters of its caller what needs a value that a law prescribes is
     not a number.
     """
-    names = distinct(symbol_names(e), (*_KEYWORDS, *_OWN))
-    tables = distinct((f"{f}_pieces" for f in functions), (*names.values(), *_KEYWORDS, *_OWN))
+    names = distinct(symbol_names(e), _TAKEN)
+    tables = distinct((f"{f}_pieces" for f in functions), (*names.values(), *_TAKEN))
     n, m, count = len(e.coordinates), len(e.multipliers), len(e.parameters)
     listed = lambda rows: "\n".join(f" *   {comment(r)}" for r in rows)
     closing = next((b for b in e.blocks if b.key == "C"), None)
@@ -177,7 +185,7 @@ def _function(
     text: str,
     head: str,
 ) -> str:
-    taken = {*names.values(), *names, *tables.values(), *_KEYWORDS, *_OWN}
+    taken = {*names.values(), *names, *tables.values(), *_TAKEN}
     done: Program = program(e, keys, taken)
     local = distinct((f"{f}_at" for f in functions), (*taken, *(s.name for s in done.steps)))
     writer = arithmetic(names)

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+import mechstudio as ms
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load
 from mechstudio.model.equations.terms import Block, Entry, Name, Term
@@ -418,3 +419,27 @@ def test_one_letter_has_one_meaning(tmp_path):
     ) and "\\varphi" in disc.export("latex")
     arm = derive(load(sample_folder() / "six_axis_arm.mech").project, "projected").export("text")
     assert "J_elbow_xy" in arm and "minus the product of inertia" in arm
+
+
+@pytest.mark.skipif(COMPILER is None, reason="no C compiler on this machine")
+def test_parameters_called_as_words_of_newer_c_and_cpp_compile_as_both(tmp_path):
+    m = ms.Builder("Words")
+    words = ("nullptr", "and", "typeof", "last")
+    end = (0.0, 0.0, 0.0)
+    before = m.ground
+    for word in words:
+        m.parameter(word, "100 mm")
+        link = m.link(f"of {word}", end, length=word, angle="0 deg")
+        m.pin(f"pin {word}", before, link, at=end)
+        before, end = link, (end[0] + 0.1, 0.0, 0.0)
+    written = derive(m.project(), coordinates="link").export("c")
+    assert all(word in written for word in words[:-1])
+    for language, standard in (("c", "c2x"), ("c++", "c++20")):
+        path = tmp_path / f"f.{language[0]}"
+        path.write_text(written, encoding="utf-8")
+        done = subprocess.run(
+            [COMPILER, "-x", language, f"-std={standard}", "-fsyntax-only", str(path)],
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
