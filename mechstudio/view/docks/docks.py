@@ -143,6 +143,7 @@ class Docks:
         self._table = False  # the table of parameters is open
         self._lesson = False  # the lesson was requested
         self._first = False  # the first drawing is under way
+        self._beside = False  # the pages were put beside the scene
         # a step as the window is now is added, or set; the window gives both
         self.add_step: Callable[[], object] = lambda: None
         self.record_step: Callable[[], object] = lambda: None
@@ -474,9 +475,9 @@ class Docks:
         the right one, or at the end of the bottom row.
         """
         window, paged = self._window, self._paged
-        area = RIGHT if room.beside else BOTTOM
-        if paged.isFloating() or window.dockWidgetArea(paged) == area:
-            return
+        if room.beside == self._beside:
+            return  # it stays where somebody may have dragged it
+        self._beside = room.beside
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT if room.beside else BOTTOM)
         if room.beside:
             window.splitDockWidget(self._column(RIGHT)[0], paged, Qt.Orientation.Vertical)

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtTest import QTest
 
 from mechstudio.view.actions.panels import PANELS as PANEL_ACTIONS
-from mechstudio.view.docks.registry import PAGE, PANELS, docked, pages
+from mechstudio.view.docks.registry import BOTTOM, LEFT, PAGE, PANELS, RIGHT, docked, pages
 
 SHOWN = {
     "build": {"model", "inspector", "doctor"},
@@ -90,3 +90,34 @@ def test_a_use_of_a_parameter_is_shown_in_the_inspector_from_anywhere(window):
     window.docks.hide("inspector")
     window.docks.show_field(body, ("name",))
     assert not window.docks.by_key["inspector"].isHidden()
+
+
+@pytest.mark.parametrize("workspace", ["build", "analyse"])
+def test_the_left_column_is_shared_by_what_is_in_it(window, workspace):
+    window.resize(1600, 1000)
+    window.docks.open_low()
+    window.docks.show_lesson(True)
+    window.set_workspace(workspace)
+    QTest.qWait(20)
+    shown = [p for p in docked() if p.place == LEFT]
+    shown = [p for p in shown if not window.docks.by_key[p.key].isHidden()]
+    heights = [window.docks.by_key[p.key].height() for p in shown]
+    whole = sum(p.share for p in shown)
+    for panel, height in zip(shown, heights, strict=True):
+        assert height / sum(heights) == pytest.approx(panel.share / whole, abs=0.06), panel.key
+    widths = {window.docks.by_key[p.key].width() for p in shown}
+    assert len(widths) == 1 and 300 < widths.pop() < 380
+    window.docks.show_lesson(False)
+
+
+def test_pages_that_were_dragged_elsewhere_stay_there_in_their_workspace(window):
+    docks, pages_dock = window.docks, window.docks.by_key["equations"]
+    window.set_workspace("build")
+    window.addDockWidget(LEFT, pages_dock)
+    docks.show_parameters(True)
+    docks.show_parameters(False)
+    assert window.dockWidgetArea(pages_dock) == LEFT
+    window.set_workspace("explain")
+    assert window.dockWidgetArea(pages_dock) == RIGHT
+    window.set_workspace("analyse")
+    assert window.dockWidgetArea(pages_dock) == BOTTOM
