@@ -5,7 +5,7 @@ All read the same instants (engine/dynamics/instant.py), and each checks itself 
 equation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -34,6 +34,12 @@ from mechstudio.translation import Words, tr
 BY_DIFFERENCES: Words = (
     "Checked against differences of the places of the bodies, which are good to about seven digits."
 )
+MOVING: Words = (
+    "The point moves: N is about its place at each instant, and N' is the outer moment about it "
+    "less v × p, with the velocity v of the point."
+)
+# at an instant, the number of the body with which a point moves and the point's place in W (3,)
+About = Callable[[Instant], tuple[int, np.ndarray]]
 COMOMENTS = 8  # bodies with whose kinematic torsors comoments are taken
 
 
@@ -188,12 +194,13 @@ def power(now: Instant, y: np.ndarray) -> Table:
     )
 
 
-def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
-    """Momentum [kg m/s] and angular momentum about a place of W [kg m^2/s] of all bodies together,
-    with their rates and the external action.
+def momenta(instants: Sequence[Instant], about: About | None = None) -> Table:
+    """Momentum [kg m/s] and angular momentum about a point [kg m^2/s] of all bodies together, with
+    their rates.  about: see About; None: the origin of W.
 
-    residual: largest difference between the rate and the action of gravity, forces and ground,
-    relative.
+    The angular momentum is that of the velocities in W about the place P where the point is at the
+    instant; its rate is the outer moment about P less v(P) × p.  residual: largest difference
+    between the rate and the action of gravity, forces and ground, relative.
     """
     columns = [TIME] + [
         (f"{p}{a}", d)
@@ -205,9 +212,24 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
         )
         for a in "xyz"
     ]
-    rows, worst = np.zeros((len(instants), len(columns))), 0.0
-    P = np.zeros(3) if point is None else np.asarray(point, float)
+    rows, residual = _momenta(instants, about)
+    moves = False
+    for row, now in zip(rows, instants):
+        if about is not None:
+            v = now.velocity_at(*about(now))
+            row[10:13] -= cross(v, row[1:4])
+            moves |= bool(v.any())
+    notes = (tr(MOVING),) if moves else ()
+    return Table("momenta", columns, rows, residual=residual, notes=notes)
+
+
+def _momenta(instants: Sequence[Instant], about: About | None) -> tuple[np.ndarray, float]:
+    """Time, kinetic and dynamic torsor of all bodies together (s, 13) about a point, and how far
+    the dynamic torsor is from the action of gravity, forces and ground, relative.
+    """
+    rows, worst = np.zeros((len(instants), 13)), 0.0
     for r, now in enumerate(instants):
+        P = np.zeros(3) if about is None else about(now)[1]
         bodies = range(1, len(now.masses))
         kinetic, dynamic = (
             sum((f(b, P) for b in bodies), np.zeros(6)) for f in (now.kinetic, now.dynamic)
@@ -218,22 +240,23 @@ def momenta(instants: Sequence[Instant], point: np.ndarray | None = None) -> Tab
         worst = max(
             worst, now.strength(transferred(action - dynamic, P, now.centers[0])) / now.largest
         )
-    return Table("momenta", columns, rows, residual=worst)
+    return rows, worst
 
 
-def shaking(instants: Sequence[Instant], point: np.ndarray | None = None) -> Table:
-    """Shaking force [N] and moment about a place of W [N m]: the load of the inertia of all bodies
-    on the ground, minus the rates of both momenta.  residual: that of momenta.
+def shaking(instants: Sequence[Instant], about: About | None = None) -> Table:
+    """Shaking force [N] and moment about a point, where it is at the instant [N m]: the load of the
+    inertia of all bodies on the ground, minus the dynamic torsor.  about, residual: those of
+    momenta.
     """
-    found = momenta(instants, point)
     columns = [TIME] + [
         (f"shaking {part}{axis}", dimension)
         for part, dimension in (("F", "force"), ("M", "torque"))
         for axis in "xyz"
     ]
+    found, residual = _momenta(instants, about)
     # 0.0 less: no zero with a minus
-    rows = np.column_stack((found.rows[:, 0], 0.0 - found.rows[:, 7:13]))
-    return Table("shaking", columns, rows, residual=found.residual)
+    rows = np.column_stack((found[:, 0], 0.0 - found[:, 7:13]))
+    return Table("shaking", columns, rows, residual=residual)
 
 
 def with_constants(

@@ -134,14 +134,23 @@ class Task:
         self.mechanism.body(id).point(point)
         return Frame(id, point)
 
-    def point(self, now) -> np.ndarray | None:
+    def point(self, now: Instant) -> np.ndarray | None:
+        return None if self.options.point is None else self.moving_point(now)[1]
+
+    def moving_point(self, now: Instant) -> tuple[int, np.ndarray]:
+        """Number of the body with which the chosen point moves, and its place in W."""
         p = self.options.point
-        if p is None or not isinstance(p, str):
-            return None if p is None else np.array(p, float)
+        if not isinstance(p, str):
+            return 0, np.array(p, float)
         joints = {id: j.name for id, j in self.mechanism.joints.items()}
         if p in joints or p in joints.values():
-            return now.at.frames[2][list(joints).index(find_id(joints, p, "joint"))]
-        return over_time.place(now, self.frame(p))[1]
+            j = list(joints).index(find_id(joints, p, "joint"))
+            return int(now.rows.body_b[j]), now.at.frames[2][j]
+        return over_time.place(now, self.frame(p))
+
+    @property
+    def about(self) -> over_time.About | None:
+        return None if self.options.point is None else self.moving_point
 
     # runs
 
@@ -301,8 +310,7 @@ def _free_bodies(task: Task) -> Table:
 @analysis("momenta")
 def _momenta(task: Task) -> Table:
     record = task.record()
-    instants = task.instants(record)
-    found = over_time.momenta(instants, task.point(instants[0]))
+    found = over_time.momenta(task.instants(record), task.about)
     if task.options.point is not None:
         return found
     system = record.system
@@ -311,8 +319,7 @@ def _momenta(task: Task) -> Table:
 
 @analysis("shaking")
 def _shaking(task: Task) -> Table:
-    instants = task.instants()
-    return over_time.shaking(instants, task.point(instants[0]))
+    return over_time.shaking(task.instants(), task.about)
 
 
 @analysis("joint_errors")

@@ -6,6 +6,7 @@ zero where a full force balance exists (Berkof and Lowen 1969).
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import minimize
@@ -71,14 +72,14 @@ def counterweights(task: Task) -> Sized:
     sites = _sites(task, radius)
     course = motion_of(task.project, task.progress)
     moving = course.instants
-    point = task.point("point", moving[0])
-    if point is None:
-        point = _first_pin(task, moving[0])
-    F = np.array([shaking(now, point)[:3] for now in moving])
+    fixed = _first_pin(task, moving[0])
+    # a point of a body moves with it
+    about = lambda now: fixed if (P := task.point("point", now)) is None else P
+    F = np.array([shaking(now, fixed)[:3] for now in moving])
     scale = _scale(moving)
     if scale == 0.0:
         raise ValueError(tr("Nothing with mass is moving: there is no shaking force."))
-    before = _ShakingForce(course, point)
+    before = _ShakingForce(course, about)
     if before.force_peak <= NOTHING * scale:
         return Sized(
             "counterweights",
@@ -108,7 +109,7 @@ def counterweights(task: Task) -> Sized:
             notes=tuple(filter(None, (not_repeating(course),))),
         )
     second = motion_of(with_additions(task.project, discs), task.progress)
-    after = _ShakingForce(second, point)
+    after = _ShakingForce(second, about)
     residual = (
         float(np.abs(promised - after.F).max() / before.force_peak)
         if after.F.shape == promised.shape and _is_held(task)
@@ -281,9 +282,9 @@ def _effect(course: Course, sites: list[Site], U: list[np.ndarray]) -> np.ndarra
 class _ShakingForce:
     """Figures of a motion: shaking force and moment, efforts of drives, peaks of bearings."""
 
-    def __init__(self, course: Course, point: np.ndarray) -> None:
+    def __init__(self, course: Course, about: Callable[[Instant], np.ndarray]) -> None:
         self.course = course
-        W = np.array([shaking(now, point) for now in course.instants])
+        W = np.array([shaking(now, about(now)) for now in course.instants])
         self.F, self.M = W[:, :3], W[:, 3:]
         self.force_peak = float(np.linalg.norm(self.F, axis=1).max())
         self.force_rms = course.rms(self.F)

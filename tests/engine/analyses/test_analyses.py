@@ -144,6 +144,48 @@ def test_balances_close_at_every_instant(name):
     assert over_time.momenta(instants).residual < 1e-12
 
 
+def crossing():
+    """A disc of 3 kg on its way along x, and a slider of 2 kg along y from the origin."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    m.body("disc", (0, 5, 0), mass=3, inertia=(1, 1, 1)).velocity((4, 0, 0), (0, 0, 7))
+    other = m.body("other", mass=2, inertia=(1, 1, 1)).velocity((0, 0.5, 0), (0, 0, 0))
+    other.point("P", (0, 0, 0))
+    m.slider("S", m.ground, other, at=(0, 0, 0), axis=(0, 1, 0), rate=0.5)
+    return m.project()
+
+
+@pytest.mark.parametrize("point", ["other", "other.P", "S"])
+def test_momenta_about_a_moving_point_follow_it(point):
+    # N = I ω - (5 m - u t) m v about P = (0, u t, 0); its rate is M - v_P x p = u m v, M = 0
+    found = analyse(crossing(), "momenta", duration=2.0, sample_step=0.5, point=point)
+    t = found.rows[:, 0]
+    assert np.abs(found.rows[:, 6] - (7.0 - (5.0 - 0.5 * t) * 3.0 * 4.0)).max() < 1e-9
+    assert found.rows[:, 12] == pytest.approx(0.5 * 3.0 * 4.0, rel=1e-9)
+    assert "less v × p" in found.notes[0]
+    assert found.residual < 1e-12
+    shaking = analyse(crossing(), "shaking", duration=2.0, sample_step=0.5, point=point)
+    assert np.abs(shaking.rows[:, 1:]).max() < 1e-9
+
+
+def test_momenta_about_a_turning_point_are_those_of_their_differences():
+    m = ms.Builder.of(ms.load("samples/double_pendulum.mech"))
+    project = m.project()
+    body = list(project.mechanism.bodies.values())[-1].name
+    step = 2e-3
+    found, origin, shaking = (
+        analyse(project, what, duration=0.2, sample_step=step, point=point)
+        for what, point in (("momenta", body), ("momenta", None), ("shaking", body))
+    )
+    places = ms.simulate(project, duration=0.2, sample_step=step).position(body)
+    moved = lambda torsor: torsor[:, 3:] - np.cross(places, torsor[:, :3])
+    N = found.rows[:, 4:7]
+    assert np.abs(N - moved(origin.rows[:, 1:7])).max() < 1e-9 * np.abs(N).max()
+    assert np.abs(shaking.rows[:, 4:7] + moved(origin.rows[:, 7:13])).max() < 1e-9
+    slope = (N[:-4] - 8 * N[1:-3] + 8 * N[3:-1] - N[4:]) / (12 * step)
+    rates = found.rows[2:-2, 10:13]
+    assert np.abs(slope - rates).max() < 1e-5 * np.abs(rates).max()
+
+
 def test_a_wrong_load_opens_the_balance(monkeypatch):
     # the check can fail: a gyroscopic or gravity term of a hundredth too much is seen
     now = instant_at(compile_system(double_pendulum()), compile_system(double_pendulum()).start)

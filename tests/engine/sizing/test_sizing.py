@@ -101,10 +101,18 @@ def test_half_of_the_reciprocating_mass_is_what_a_crank_can_do():
     # a rod of 50 cranks, and nothing but the slider heavy: nearly a sine
     project = slider_crank(rod=5.0, rod_density=1e-3).project()
     for goal in ("rms", "peak"):
-        found = size(project, "counterweights", {"bodies": "crank", "goal": goal})
+        given = {"bodies": "crank", "goal": goal, "point": "slider"}
+        found = size(project, "counterweights", given)
         assert found.tables[0].rows[0][0] == pytest.approx(0.5 * 2.0 * 0.1, rel=0.02)
     assert found.figure("force_peak").value == pytest.approx(
         0.5 * found.figure("force_peak").before, rel=0.03
+    )
+    # the moment about a point that moves, by an analysis that knows nothing of counterweights
+    table = ms.analyse(
+        project, "shaking", duration=2 * math.pi / 10.0, sample_step=2e-3, point="slider"
+    )
+    assert found.figure("moment_peak").before == pytest.approx(
+        np.linalg.norm(table.rows[:, 4:7], axis=1).max(), rel=1e-3
     )
 
 
