@@ -28,6 +28,7 @@ NEAR_STOP = 1e-3
 RELEASES = 2  # releases of a friction after which it keeps slipping, the other way
 SOON = 1e-6  # [s] over which a coordinate without a rate of its own gains speed
 ROUNDING = 1e-9  # share of the largest rate below which an acceleration counts as none
+MOVED = 1e-6  # share of the largest rate from which drives move a coordinate that rests
 COLLAPSED = 1e-6  # relative pivot below which the rows are chosen again for an instant
 
 
@@ -134,6 +135,12 @@ def instant_at(
                 n, effort = slipping
                 stuck.remove(n)
                 ways[n], released[n] = -math.copysign(1.0, effort), released[n] + 1
+            elif (
+                turning := _turning(system, y, T, kept, len(active), out, rubs, stuck)
+            ) is not None:
+                n, gained = turning
+                stuck.remove(n)
+                ways[n] = math.copysign(1.0, gained)
             elif (wrong := _driven(system, y, T, out, rubs, ways, released)) is None:
                 break
             elif released[wrong] < RELEASES:
@@ -191,14 +198,42 @@ def _driven(
     """Number of a friction that was released and would drive its coordinate: it gains speed against
     the way in which it slips; None where there is none.
     """
-    later = np.zeros_like(slope)
     for n, rub in enumerate(rubs):
         if 0 < released[n] < 2 * RELEASES and ways[n]:
-            if rub.dof >= 0:
-                gained = float(slope[system.where.nq + rub.dof])
-            else:
-                right_hand_side(y + SOON * slope, T, later, True)
-                gained = float(later[rub.at] - slope[rub.at]) / SOON
+            gained = _gained(system, y, T, slope, rub)
             if ways[n] * gained < -ROUNDING * max(np.abs(slope).max(), rub.unit):
                 return n
     return None
+
+
+def _turning(
+    system: System,
+    y: np.ndarray,
+    T: Tables,
+    kept: list[int],
+    before: int,
+    slope: np.ndarray,
+    rubs: Sequence[Rubbing],
+    stuck: Sequence[int],
+) -> tuple[int, float] | None:
+    """Number of a friction that holds nothing, since drives move its coordinate on through the
+    instant at which it rests, and the speed that it gains; None where there is none.
+
+    before: number of stops, whose rows come first.
+    """
+    first = len(system.rows) + before
+    for place, n in enumerate(stuck, first):
+        if place not in kept:
+            gained = _gained(system, y, T, slope, rubs[n])
+            if abs(gained) > MOVED * max(np.abs(slope).max(), rubs[n].unit):
+                return n, gained
+    return None
+
+
+def _gained(system: System, y: np.ndarray, T: Tables, slope: np.ndarray, rub: Rubbing) -> float:
+    """Speed that a coordinate gains [1/s^2 of its unit]."""
+    if rub.dof >= 0:
+        return float(slope[system.where.nq + rub.dof])
+    later = np.zeros_like(slope)
+    right_hand_side(y + SOON * slope, T, later, True)
+    return float(later[rub.at] - slope[rub.at]) / SOON

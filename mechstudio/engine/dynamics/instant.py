@@ -136,6 +136,20 @@ class Instant:
         if contacts is not None:
             self.loads.append(Action(CONTACTS, {b + 1: w for b, w in pushes.items()}))
 
+    def about_to_slide(self, ways: Ways) -> "Instant":
+        """The same instant with frictions that stick at their level instead, as if their
+        coordinates were about to move along ways.
+        """
+        stops = [key for key in self._stops if key not in self.held]
+        return Instant(
+            self.system,
+            self.state,
+            self.loads_of,
+            self.tables,
+            stops,
+            ways={key: ways.get(key, way) for key, way in self.ways.items()},
+        )
+
     # what joints exert is worked out when it is first requested: it takes longer than all the rest
 
     @property

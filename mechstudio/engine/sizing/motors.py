@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mechstudio.engine.dynamics.instant import Effort
 from mechstudio.engine.sizing.course import Course, motion_of, not_repeating
 from mechstudio.engine.sizing.task import Mover, Task, axis_in, is_slide
 from mechstudio.folders import resource_folder
@@ -25,12 +26,15 @@ from mechstudio.model.units import format_number, format_value
 from mechstudio.translation import comma, tr
 
 GENERIC = "generic.csv"
+BALANCED = 1e-6  # part of the largest load that may be left where friction counts as sliding
+MOVES = 1e-6  # part of the largest speed from which a coordinate moves
 STILL = 1e-9  # a speed that counts as standing still [rad/s], and part of its square as steady
 
 
 class Load(NamedTuple):
     """Load of a drive over its motion.  torque [N m], speed [rad/s], acceleration [rad/s^2]: (s,).
-    inertia [kg m^2]: greatest at the joint, NaN where other drives move too.
+    inertia [kg m^2]: greatest at the joint, NaN where other drives move too.  rests: against
+    friction that sticks.
     """
 
     course: Course
@@ -38,6 +42,7 @@ class Load(NamedTuple):
     speed: np.ndarray
     acceleration: np.ndarray
     inertia: float
+    rests: bool = False
 
     def at_motor(self, efficiency: float) -> np.ndarray:
         """Torque (s,) that the gear needs from the motor, times the ratio."""
@@ -87,6 +92,14 @@ def motor(task: Task) -> Sized:
     table = _table(task, passing + others, load, efficiency, reserve, mismatch)
     rotor = _rotor(task, mover, taken)
     notes = [not_repeating(load.course)]
+    if load.rests:
+        notes.append(
+            tr(
+                "Where {drive} stands still and friction sticks, it counts as about to go on, with "
+                "the friction against it.",
+                drive=mover.element.name,
+            )
+        )
     if math.isnan(load.inertia):
         notes.append(
             tr("Other drives move it too: the inertia of this load is not known by itself.")
@@ -170,8 +183,9 @@ def _load(task: Task, mover: Mover, travel: float) -> Load:
     acceleration /= travel
     # what rounding leaves of a constant speed
     acceleration[np.abs(acceleration) <= STILL * np.abs(speed).max() ** 2] = 0.0
+    rests = False
     if mover.is_drive:
-        efforts = [next(e for e in now.efforts if e.id == mover.element.id) for now in moving]
+        efforts, rests = _efforts(course, mover)
         if not all(e.determined for e in efforts):
             raise ValueError(
                 tr(
@@ -191,7 +205,33 @@ def _load(task: Task, mover: Mover, travel: float) -> Load:
         kinetic = course.record.samples[: len(moving), course.system.layout.energy.start + KINETIC]
         turns = np.abs(speed) > 1e-3 * np.abs(speed).max()
         inertia = float((2.0 * kinetic[turns] / speed[turns] ** 2).max())
-    return Load(course, torque * travel, speed, acceleration, inertia)
+    return Load(course, torque * travel, speed, acceleration, inertia, rests)
+
+
+def _efforts(course: Course, mover: Mover) -> tuple[list[Effort], bool]:
+    """Effort of a drive at every instant, and True if it stands still against friction that sticks:
+    it then counts as about to go on, with the friction against it.
+    """
+    of = lambda now: next(e for e in now.efforts if e.id == mover.element.id)
+    out, rests = [], False
+    for k, now in enumerate(course.instants):
+        effort = of(now)
+        if not effort.determined and now.held:
+            sliding = now.about_to_slide({key: _next_way(course, key, k) for key in now.held})
+            if sliding.residual < BALANCED:
+                effort, rests = of(sliding), True
+        out.append(effort)
+    return out, rests
+
+
+def _next_way(course: Course, key: tuple[str, int], k: int) -> float:
+    """Direction in which a coordinate moves after sample k, or before it if not after."""
+    at, moving = course.coordinate(*key), course.instants
+    rates = np.array([now.rates[at] for now in (*moving[k:], *moving[:k])])
+    if not course.repeats:
+        rates = np.concatenate((rates[: len(moving) - k], rates[len(moving) - k :][::-1]))
+    moves = np.abs(rates) > MOVES * np.abs(rates).max()
+    return float(np.sign(rates[np.argmax(moves)])) if moves.any() else 0.0
 
 
 def best_ratio(motor: Motor, load: Load, efficiency: float) -> float:

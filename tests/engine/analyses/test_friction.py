@@ -133,6 +133,41 @@ def test_several_frictions_share_what_they_hold_by_their_levels():
     assert {0.05, 4.95, 5.0} <= set(forces), forces
 
 
+def test_friction_of_a_driven_pin_turns_with_it_at_once():
+    """T = J α + M way at the ends of the stroke, where the rate is zero and M already acts the
+    other way.
+    """
+    m = ms.Builder(gravity=(0, 0, 0))
+    b = m.body("b", mass=1, inertia=(0.02,) * 3)
+    J = m.pin("A", m.ground, b, at=(0, 0, 0), axis=(0, 0, 1))
+    m.drive("D", J, position=ms.sine("1 rad", "2 Hz"))
+    m.force("friction_torque", "f", joint=J, torque=0.3, speed=0)
+    result = ms.simulate(m.project(), duration=0.5, sample_step=0.125)
+    most = 0.02 * (4 * np.pi) ** 2
+    torque = values(result, "Torque of D")
+    assert torque[[1, 3]] == pytest.approx([-most - 0.3, most + 0.3], rel=1e-9)
+    table = ms.analyse(m.project(), "loads", duration=0.5, sample_step=0.125)
+    assert not table.hatched.any() and table.residual < 1e-12
+
+
+def test_friction_of_a_driven_loop_turns_with_it_at_once():
+    """A slide on a rod: at the end of the stroke as a moment later."""
+    m = ms.Builder()
+    crank = m.link("crank", (0, 0, 0), (0.06, 0, 0.08))
+    rod = m.link("rod", (0.06, 0, 0.08), (0.4, 0, 0))
+    slide = m.body("slide", (0.4, 0, 0)).box("50 mm", "50 mm", "50 mm")
+    A = m.pin("A", m.ground, crank, at=crank.start)
+    m.pin("B", crank, rod, at=rod.start)
+    m.pin("C", rod, slide, at=rod.end)
+    S = m.slider("S", m.ground, slide, at=(0.4, 0, 0), axis=(1, 0, 0))
+    m.drive("D", A, position=ms.sine("0.3 rad", "2 Hz"))
+    m.force("friction_force", "f", joint=S, force=40.0, speed=0)
+    result = ms.simulate(m.project(), duration=0.1251, sample_step=0.125)
+    _, there, later = values(result, "Torque of D")
+    assert there == pytest.approx(later, rel=1e-3)
+    assert abs(there) > 1.0
+
+
 def test_joints_beside_contacts_rest_where_contacts_hold_them():
     """A is pushed by 3 N, less friction of 1 N, against B with friction of 5 N: nothing moves."""
     m = ms.Builder(gravity=(0, 0, 0))

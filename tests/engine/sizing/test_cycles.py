@@ -84,11 +84,31 @@ def test_a_drive_that_begins_later_is_no_cycle():
     assert course.loads == ()
 
 
-def test_friction_that_sticks_at_the_ends_of_a_stroke_repeats():
+def rubbed(**motion) -> ms.Builder:
+    """A disc driven to and fro against friction that sticks."""
     m = ms.Builder("disc", gravity=(0, 0, 0))
-    disc = m.body("disc", mass=1, inertia=(1e-3, 1e-3, 1e-3))
+    disc = m.body("disc", mass=1, inertia=(0.02, 0.02, 0.02))
     pin = m.pin("A", m.ground, disc, at=(0, 0, 0), axis=(0, 0, 1))
-    m.drive("drive", pin, position=ms.sine("1 rad", "2 Hz"))
+    m.drive("drive", pin, **motion)
     m.force("friction_torque", "friction", joint=pin, torque=0.3, speed=0)
-    course = motion_of(m.project())
-    assert course.period == pytest.approx(0.5, rel=1e-12)
+    m.run(duration=3)
+    return m
+
+
+def test_a_motor_turns_back_against_friction_that_sticks():
+    found = size(rubbed(position=ms.sine("1 rad", "2 Hz")).project(), "motor")
+    # T = J α + M way, largest where the motion turns back; inertia and friction do not correlate
+    most = 0.02 * (4 * math.pi) ** 2
+    assert found.figure("torque_peak").value == pytest.approx(most + 0.3, rel=1e-9)
+    assert found.figure("torque_rms").value == pytest.approx(
+        math.hypot(most / math.sqrt(2), 0.3), rel=2e-3
+    )
+    assert found.notes == ()
+
+
+def test_a_motor_that_dwells_counts_as_about_to_go_on():
+    law = ms.table((0, 0), ("1 s", 1), ("2 s", 1), ("3 s", 0), between="straight")
+    found = size(rubbed(position=law).project(), "motor")
+    assert found.figure("torque_peak").value == pytest.approx(0.3, rel=1e-9)
+    assert found.figure("torque_rms").value == pytest.approx(0.3, rel=1e-9)
+    assert any("counts as about to go on" in note for note in found.notes)
