@@ -38,16 +38,21 @@ SHARES = {8: 1e-6, 5: 1e-5, 4: 1e-4, 2: 1e-5}
 MOST_STRETCHES = 20_000  # that one law of the time is cut into
 ALIKE = 2.0  # ratio of longest steps up to which neighbouring stretches are one
 LEVEL = 1e300  # bounds beyond are none
+# units in the last place that a step ends before a corner, so that no stage sees what comes after
+BEFORE = 16
+# the same by which stretches overlap: a corner between two of them lies within both
+OVERLAP = 2
 
 
 class Window(NamedTuple):
     """Up to `end` [s] no step may be longer than `longest`; corner: whether a law has a corner
-    there.
+    there.  last: to which steps go [s], the end itself or before the corner.
     """
 
     end: float
     longest: float
     corner: bool
+    last: float
 
 
 class Stretch(NamedTuple):
@@ -59,13 +64,15 @@ class Stretch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Bounds that were found for one law of the time.  corners [s].  unbounded: stretches (begin,
-    end) [s] without any.
+    """Bounds that were found for one law of the time.  corners [s]: the law is that behind each.
+    unbounded: stretches (begin, end) [s] without any.  before: of each corner, the time up to which
+    the law is that before it [s].
     """
 
     stretches: list[Stretch]
     corners: list[float]
     unbounded: list[tuple[float, float]]
+    before: list[float]
 
 
 def order_of(order: int) -> int:
@@ -158,7 +165,8 @@ def _bounded(T: Tables, watch: Watch, row: int, begin: float, end: float, order:
     while waiting and looks < MOST_STRETCHES:
         seen, sure = [], impulse
         for a, b in waiting:
-            enclose_over_time(T, watch, row, a, b)
+            beside = OVERLAP * math.ulp(max(abs(a), abs(b)))
+            enclose_over_time(T, watch, row, max(a - beside, begin), b + beside)
             low, high, curved, corner = found[:4].tolist()
             sure += (b - a) * max(low, -high, 0.0)
             seen.append((a, b, math.inf if corner else curved, (b - a) * max(low, -high, 0.0)))
@@ -179,12 +187,9 @@ def _bounded(T: Tables, watch: Watch, row: int, begin: float, end: float, order:
         Stretch(a, b, (allowed / density) ** (1.0 / (order + 1)) if density > 0.0 else math.inf)
         for a, b, density in sorted(done)
     ]
-    return Found(stretches, _ends(corners), _joined(waiting))
-
-
-def _ends(corners: list[tuple[float, float]]) -> list[float]:
-    """Ends of the tiny intervals of time around corners, neighbouring intervals joined to one."""
-    return [b for _, b in _joined(corners)]
+    # a tiny stretch has its corner strictly within those beside it that have none
+    tiny = _joined(corners)
+    return Found(stretches, [b for _, b in tiny], _joined(waiting), [a for a, _ in tiny])
 
 
 def _joined(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:
@@ -209,9 +214,9 @@ def _of_pieces(law: Law, begin: float, end: float, order: int) -> Found:
             if density > 0.0
             else math.inf
         )
-        return Found([Stretch(begin, end, longest)], [], [])
+        return Found([Stretch(begin, end, longest)], [], [], [])
     if LAW_TYPES[law.type].periodic:
-        return Found([], [], [])
+        return Found([], [], [], [])
     parts = pieces(law)
     ends = [p.begin for p in parts[1:]] + [math.inf]
     seen, impulse = [], 0.0
@@ -233,14 +238,15 @@ def _of_pieces(law: Law, begin: float, end: float, order: int) -> Found:
             * abs(p.inverse) ** order
         )
         seen.append((a, b, density))
-    allowed = SHARES[order] * impulse
+    allowed, corners = SHARES[order] * impulse, [t for t in breakpoints(law) if begin < t < end]
     return Found(
         [
             Stretch(a, b, (allowed / d) ** (1.0 / (order + 1)) if d > 0.0 else math.inf)
             for a, b, d in seen
         ],
-        [t for t in breakpoints(law) if begin < t < end],
+        corners,
         [],
+        corners,
     )
 
 
@@ -251,12 +257,10 @@ def windows(
     [s] to the end [s] of a run.  corners: more of them [s].  One at the end itself is turned too,
     since the stages at the end of a step must not see what comes after it.
     """
-    turns = {
-        t
-        for t in (*corners, *(t for found in features.values() for t in found.corners))
-        if begin < t <= end
-    }
+    turns = _turns(features, corners, begin, end)
     limits = [s for found in features.values() for s in found.stretches if s.longest < end - begin]
+    # a corner at the end itself may lie some units in the last place behind it
+    end = max((end, *turns))
     ends = sorted({*turns, end, *(t for s in limits for t in (s.begin, s.end) if begin < t < end)})
     begins = sorted(limits)
     out: list[Window] = []
@@ -270,14 +274,36 @@ def windows(
         longest = min((s.longest for s in open_), default=math.inf)
         if out and not out[-1].corner and max(most, longest) <= ALIKE * min(least, longest):
             least, most = min(least, longest), max(most, longest)
-            out[-1] = Window(until, least, until in turns)
+            out[-1] = Window(until, least, until in turns, turns.get(until, until))
         else:
             least = most = longest
-            out.append(Window(until, longest, until in turns))
+            out.append(Window(until, longest, until in turns, turns.get(until, until)))
         start = until
     if out[-1].corner:
-        out.append(Window(end, math.inf, False))
+        out.append(Window(end, math.inf, False, end))
     return out
+
+
+def _turns(
+    features: dict[Key, Found], corners: list[float], begin: float, end: float
+) -> dict[float, float]:
+    """Corners of all laws after `begin` and up to `end` [s], each with the time that steps before
+    it do not pass.  Those of several laws that lie within rounding of each other are one.  A typed
+    one at the end itself may lie a little behind it.
+    """
+    found = [(t, t) for t in corners]
+    for law in features.values():
+        found += (
+            (a, b if b < end else b + BEFORE * math.ulp(b)) for a, b in zip(law.before, law.corners)
+        )
+    out: list[tuple[float, float]] = []
+    for a, b in sorted((a - BEFORE * math.ulp(a), b) for a, b in found if a <= end and begin < b):
+        if out and a <= out[-1][1]:
+            out[-1] = out[-1][0], max(out[-1][1], b)
+        else:
+            out.append((a, b))
+    # the first step needs some length
+    return {b: a if a > begin else b for a, b in out}
 
 
 # laws that read the motion

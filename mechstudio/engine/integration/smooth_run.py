@@ -52,9 +52,6 @@ PATIENCE = 0.02  # target time between two blocks [s]
 # evaluations times bodies of the first chunk, which takes less than PATIENCE; to enter the kernel
 # costs as much as a hundred evaluations
 FIRST = 20_000
-# units in the last place that a step ends before a corner of a law, so that no stage sees what
-# comes after it
-BEFORE = 16
 AT_ONCE = 1e-13  # share of the time, or of the unit of time, within which instants count as one
 MOST_AT_ONCE = 100  # of them, before a run is given up
 LOWER, LAST_LOOK = (
@@ -344,9 +341,7 @@ class SmoothRun:
         the end of the run.
         """
         window = self.windows[0]
-        self.state.clock[run_tables.END] = (
-            window.end - BEFORE * math.ulp(window.end) if window.corner else window.end
-        )
+        self.state.clock[run_tables.END] = window.last
         self.largest = min(self.longest, window.longest)
         self._limit_steps()
 
