@@ -124,13 +124,16 @@ class SmoothRun:
         self.longest = self.largest = clock[run_tables.LARGEST] = min(largest, options.duration)
         self.first, self.start, count[run_tables.SAMPLES] = sample_places(system, options)
         self.extra = self.start < self.first * options.sample_step
-        clock[run_tables.TIME] = self.start
+        # a little later behind a kink of a drive
+        behind = float(system.start[system.where.time]) - system.mechanism.start.value
+        begin = self.start + behind
+        clock[run_tables.TIME] = begin
         count[run_tables.NEXT] = self.first
         # a method without extra stages needs one row more, for the slope at the end of the step
         self.state = Run(
             clock,
             count,
-            at_time(system.start, self.start),
+            at_time(system.start, begin),
             np.zeros(n),
             np.zeros((max(order, self.method.dense[0] + 1), n)),
             np.zeros((8, n)),
@@ -145,7 +148,7 @@ class SmoothRun:
         )
         self.stepper = self._stepper()
         order, duration = order_of(self.kind.order), options.duration
-        begin, end = self.start, self.start + duration
+        end = self.start + duration
         self.features = clock_features(system.mechanism, self.tables, begin, end, order)
         corners = corner_times(system.mechanism, begin, end)
         self.windows = windows(self.features, corners, begin, end)

@@ -46,8 +46,9 @@ from mechstudio.engine.system.state_layout import Places, places
 from mechstudio.engine.system.stops import start_findings
 from mechstudio.engine.system.tables import FAR, build_tables, copy_tables, fixed_tables
 from mechstudio.model.findings import Finding
+from mechstudio.model.laws.evaluation import begins_behind
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import GROUND, POSITION, VELOCITY, Mechanism
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout, sample_layout
 from mechstudio.translation import tr
@@ -339,6 +340,7 @@ def compile_system(
         system.select_rows(y)
         refuse_too_many_drives(system, y)
     _close(system, y)
+    y[system.where.time] = _begin(mechanism)
     velocities, met = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
     refuse_impossible_start(system, y)
@@ -383,6 +385,21 @@ def _start_state(
                 + joint_length(mechanism, joint) / (2 * np.pi) * angle
             )
     return y
+
+
+def _begin(mechanism: Mechanism) -> float:
+    """The time at which drives are read at the start [s]: behind a kink that one of them has there,
+    since before it nothing moved.
+    """
+    orders, begin = {POSITION: 1, VELOCITY: 0}, mechanism.start.value
+    return max(
+        (
+            begins_behind(drive.law, begin, orders[drive.quantity])
+            for drive in mechanism.drives.values()
+            if drive.enabled and drive.quantity in orders
+        ),
+        default=begin,
+    )
 
 
 def _close(system: System, y: np.ndarray) -> None:

@@ -4,6 +4,7 @@ hangs on the drive rests till then and the work of the jerk is booked.
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -11,8 +12,13 @@ from scipy.integrate import solve_ivp
 import mechstudio as ms
 from mechstudio.engine.integration.law_features import clock_features, windows
 from mechstudio.engine.system.system import compile_system
+from mechstudio.model.laws.evaluation import begins_behind
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.methods import INTEGRATOR_TYPES
 from tests.engine.integration.test_table_runs import slider
+from tests.model.laws.test_evaluation import law
+
+replace = msgspec.structs.replace
 
 G, J = 9.81, 0.27  # m/s^2; about the pin, of 1 kg at 0.5 m with 0.02 kg m^2
 # ends of halvings of three seconds, binary and decimal fractions, a third
@@ -134,6 +140,13 @@ def test_a_kink_lies_between_its_ends_wherever_it_is(duration):
         assert corner.last < before and place < corner.end < behind + 1e-14 * duration
 
 
+def test_a_force_that_begins_with_a_kink():
+    m, slide = slider()
+    m.force("motor_force", "push", joint=slide, force=ms.expression("1 N*abs(sin(1 rad/s*t))"))
+    result = ms.simulate(m.project(), duration=3.0, sample_step=0.1)
+    assert result.velocities[:, 0, 0] == pytest.approx(1.0 - np.cos(result.time), abs=1e-9)
+
+
 @pytest.mark.parametrize("sample_step", [0.75, 0.1, 1e-3])
 def test_a_kink_at_the_end_does_not_show(sample_step):
     """The last sample, at which the speed falls from 1 to -1 m/s, has one of them."""
@@ -144,3 +157,46 @@ def test_a_kink_at_the_end_does_not_show(sample_step):
     assert result.time[-1] == 1.5 and abs(result.velocities[-1, 0, 0]) == pytest.approx(1.0)
     assert result.joint_coordinates["slide"][-1, 0] == pytest.approx(1.5)
     assert result.statistics["energy_error"] < 1e-9
+
+
+# of both sides of a kink with which a run begins, the one that comes after: |sin| and its sine
+@pytest.mark.parametrize("touching", [False, True])
+@pytest.mark.parametrize("start", [0.0, 2.0])
+def test_a_drive_that_begins_with_a_kink(start, touching):
+    motions = []
+    for text in ("0.1 m*abs(sin(3 rad/s*(t-{0} s)))", "0.1 m*sin(3 rad/s*(t-{0} s))"):
+        m, slide = slider()
+        m.drive("motor", slide, position=text.format(start))
+        if touching:
+            m.floor(-5.0)
+            m.touch()
+        project = m.project()
+        begun = replace(project.mechanism, start=Quantity(start))
+        result = ms.simulate(replace(project, mechanism=begun), duration=1.0, sample_step=0.1)
+        assert result.statistics["energy_error"] < 1e-5 and not result.statistics["notes"]
+        motions.append(result)
+    kinked, smooth = motions
+    assert kinked.time[0] == start and kinked.velocities[0, 0, 0] == pytest.approx(0.3)
+    for name in ("poses", "velocities", "kinetic_energy", "work"):
+        assert getattr(kinked, name) == pytest.approx(getattr(smooth, name), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "jumps"),
+    [
+        ("abs(t)", 1, True),
+        ("max(0, t)", 1, True),
+        ("min(0, -t)", 1, True),
+        ("abs(t)", 0, False),
+        ("t*abs(t)", 1, False),
+        ("1-cos(t)", 1, False),
+        ("t^2", 1, False),
+        ("exp(1e6*t)", 1, False),
+        ("sin(3*t)+2", 1, False),
+        ("sqrt(t)", 1, False),
+        ("4", 1, False),
+    ],
+)
+def test_only_a_jump_is_read_from_behind(text, order, jumps):
+    begin = begins_behind(law("expression", text), 0.0, order)
+    assert (begin > 0.0) == jumps and begin < 1e-12
