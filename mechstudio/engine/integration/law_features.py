@@ -133,7 +133,8 @@ def watch_tables(
     )
 
 
-def _longest(T: Tables) -> int:
+def longest_law(T: Tables) -> int:
+    """Instructions of the longest typed law."""
     return int(T.laws[T.laws[:, k.L_TYPE] == k.EXPRESSION, k.L_COUNT].max(initial=1))
 
 
@@ -144,7 +145,7 @@ def clock_features(
     mechanism: Mechanism, T: Tables, begin: float, end: float, order: int
 ) -> dict[Key, Found]:
     """Bounds of every law of the time alone between two times [s].  order: see order_of."""
-    out, watch = {}, watch_tables(_longest(T), order)
+    out, watch = {}, watch_tables(longest_law(T), order)
     for row, (key, law) in enumerate(every_law(mechanism)):
         if not over_time(mechanism, key, law):
             continue
@@ -188,11 +189,11 @@ def _bounded(T: Tables, watch: Watch, row: int, begin: float, end: float, order:
         for a, b, density in sorted(done)
     ]
     # a tiny stretch has its corner strictly within those beside it that have none
-    tiny = _joined(corners)
-    return Found(stretches, [b for _, b in tiny], _joined(waiting), [a for a, _ in tiny])
+    tiny = joined(corners)
+    return Found(stretches, [b for _, b in tiny], joined(waiting), [a for a, _ in tiny])
 
 
-def _joined(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:
+def joined(parts: list[tuple[float, float]]) -> list[tuple[float, float]]:
     """Parts of the time, those side by side joined to one."""
     out: list[tuple[float, float]] = []
     for a, b in sorted(parts):
@@ -323,7 +324,7 @@ def watched_laws(mechanism: Mechanism, T: Tables, nodes: np.ndarray, order: int)
     from mechstudio.engine.kernels.loads.law_bounds import enclose_everywhere
 
     standing.need(standing.FEATURES)
-    probe = watch_tables(_longest(T), order)
+    probe = watch_tables(longest_law(T), order)
     laws, places, sizes = [], [], []
     for row, _ in rows:
         enclose_everywhere(T, probe, row)
@@ -335,7 +336,7 @@ def watched_laws(mechanism: Mechanism, T: Tables, nodes: np.ndarray, order: int)
         places += own
         reach = float(np.abs(probe.found[[r.LOWER, r.UPPER]]).max())
         sizes.append(reach if reach < LEVEL else 0.0)
-    watch = watch_tables(_longest(T), order, laws, places, nodes)
+    watch = watch_tables(longest_law(T), order, laws, places, nodes)
     watch.scale[: len(sizes)] = sizes
     return watch
 

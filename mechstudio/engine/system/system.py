@@ -342,6 +342,8 @@ def compile_system(
     _close(system, y)
     y[system.where.time] = _begin(mechanism)
     velocities, met = initial_velocities(mechanism, y, system.tables, system.where)
+    if _leave_kinks(system, y, velocities):
+        velocities, met = initial_velocities(mechanism, y, system.tables, system.where)
     _set_velocities(system, y, velocities)
     refuse_impossible_start(system, y)
     system.start = y
@@ -400,6 +402,27 @@ def _begin(mechanism: Mechanism) -> float:
         ),
         default=begin,
     )
+
+
+def _leave_kinks(system: System, y: np.ndarray, velocities: np.ndarray) -> bool:
+    """Put the start just behind kinks of typed laws of cams on which it is drawn, to the side to
+    which the cam turns.  Whether there were any.  Cams at rest stay as drawn.
+    """
+    where, found = system.where, False
+    z, slope = y.copy(), np.zeros_like(y)
+    z[where.nq : where.nq + where.nv] = velocities
+    for row in system.rows:
+        coupling = system.mechanism.couplings.get(row.owner)
+        if coupling is None or coupling.law is None or coupling.law.type != "expression":
+            continue
+        if not slope.any():
+            right_hand_side(z, system.tables, slope, True)
+        at = int(row.terms[0].x)
+        if slope[at] != 0.0:
+            behind = begins_behind(coupling.law, float(y[at]), 1, 1 if slope[at] > 0.0 else -1)
+            found = found or behind != y[at]
+            y[at] = behind
+    return found
 
 
 def _close(system: System, y: np.ndarray) -> None:

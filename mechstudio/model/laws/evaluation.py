@@ -35,7 +35,7 @@ VARIABLES = frozenset(
 )  # in a law's text these letters are never units: 2 rad/s*t is no tonne
 
 
-BEHIND = 1e-13  # behind a kink with which a law begins [s]
+BEHIND = 1e-13  # behind a kink with which a law begins [s or rad]
 JUMP = 1e-9  # share of a derivative by which it jumps at a kink
 
 GENEVA = ("geneva", "inner_geneva")  # types of laws that are no polynomial pieces
@@ -202,20 +202,20 @@ def jets(law: Law, places: Iterable[float], others: Mapping[str, float] | None =
     return out
 
 
-def begins_behind(law: Law, time: float, order: int) -> float:
-    """The time from which a law of a drive is read where it begins at `time`: a little later if its
-    derivative of that order [0 or 1] jumps there, as of a text that has a kink, where both sides
-    are as good.  Pieces begin with what comes after.
+def begins_behind(law: Law, place: float, order: int, way: int = 1) -> float:
+    """The place from which a law is read where it begins at `place` and goes up (way 1) or down
+    (-1): a little further if its derivative of that order [0 or 1] jumps there, as of a text that
+    has a kink, where both sides are as good.  Pieces begin with what comes after.
     """
     if law.type != "expression":
-        return time
-    behind = max(BEHIND, 64.0 * math.ulp(time))
+        return place
+    behind = way * max(BEHIND, 64.0 * math.ulp(place))
     at, near, further = (
-        jet[order] for jet in jets(law, (time, time + behind, time + 2.0 * behind))
+        jet[order] for jet in jets(law, (place, place + behind, place + 2.0 * behind))
     )
     # a smooth law goes on by as much again
     jumps = abs(near - at) > max(10.0 * abs(further - near), JUMP * max(abs(at), abs(near)))
-    return time + behind if jumps else time
+    return place + behind if jumps else place
 
 
 def _sine_jet(law: Law, s: float) -> Jet:

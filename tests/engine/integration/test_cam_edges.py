@@ -3,14 +3,19 @@ where the law says.
 """
 
 import math
+import re
 
 import msgspec
 import numpy as np
 import pytest
 
 import mechstudio as ms
+from mechstudio.engine.integration.events.cam_edges import edges
+from mechstudio.engine.integration.events.typed_edges import kinks
+from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import system_for
 from mechstudio.model.quantity import Quantity
+from tests.engine.integration.test_law_features import bounds
 from tests.known_answers.laws import lobe
 
 replace = msgspec.structs.replace
@@ -134,3 +139,108 @@ def test_no_step_runs_over_an_edge():
         ends == pytest.approx([6.6 - 2.0 * math.pi, 1.0, 1.1, 4.1], abs=1e-9)
         and runner.state.count[run_tables.ACCEPTED] < 400
     )
+
+
+# typed laws: the momentum J a' + m f' x' stays where f' jumps, or the drive does the work of the
+# jerk; inertia 0.01 kg m^2, follower of 20 kg, slopes of 1 cm/rad
+RISE = 1e-2
+TYPED = {"inertia": 0.01, "mass": 20.0}
+M = TYPED["mass"] * RISE**2
+
+
+def spun(law, rate, **numbers):
+    """A cam that is let go with a rate [rad/s]."""
+    project = cam(law, **{**TYPED, **numbers})
+    joints = project.mechanism.joints
+    wheel = next(j for j in joints.values() if j.name == "cam")
+    joints = {**joints, wheel.id: replace(wheel, rates=(Quantity(rate),))}
+    return replace(project, mechanism=replace(project.mechanism, joints=joints))
+
+
+def straight(*points):
+    return ms.table(*points, between="straight")
+
+
+# at 5 rad/s a kink at 1 rad is passed on a sample, at 1.0037 rad between two, and both were lost
+@pytest.mark.parametrize("sense", [1, -1])
+@pytest.mark.parametrize(
+    ("kink", "law"),
+    [
+        (1.0, ms.expression("1 cm*max(0, {}*a/(1 rad)-1.0)")),
+        (1.0037, ms.expression("1 cm*max(0, {}*a/(1 rad)-1.0037)")),
+        # ten turns from the start
+        (62.0, ms.expression("1 cm*max(0, {}*a/(1 rad)-62)")),
+        (1.0, straight((0, 0), (1, 0), (101, 1.0))),
+    ],
+)
+def test_the_work_of_a_kink_is_booked(kink, law, sense):
+    if law.text:
+        law = ms.expression(law.text.format(sense))
+    elif sense < 0:
+        law = straight((-101, 1.0), (-1, 0), (0, 0))
+    speed = 5.0 * max(1.0, kink / 2.0)
+    driven = ms.simulate(cam(law, **TYPED, speed=sense * speed), duration=1.0, sample_step=0.01)
+    assert place(driven) == pytest.approx(
+        RISE * np.maximum(0.0, speed * driven.time - kink), abs=1e-9
+    )
+    assert driven.work[-1] == pytest.approx(0.5 * M * speed**2, rel=1e-9)
+    free = ms.simulate(spun(law, sense * speed), duration=1.0, sample_step=0.01)
+    after = 0.01 * speed / (0.01 + M)
+    assert sense * free.velocities[-1, 0, 5] == pytest.approx(after, rel=1e-9)
+    assert free.work[-1] == pytest.approx(-0.5 * 0.01 * speed * (speed - after), rel=1e-9)
+    for result in (driven, free):
+        assert result.statistics["energy_error"] < 1e-9 and not result.statistics["notes"]
+
+
+def test_a_typed_valley_is_that_of_its_table():
+    """f' falls from c to -c: J w - M w before, J w' + M w' after."""
+    results = [
+        ms.simulate(spun(law, 5.0), duration=1.0, sample_step=0.01)
+        for law in (
+            ms.expression("1 cm*abs(a/(1 rad)-2)"),
+            straight((-10, 0.12), (2, 0.0), (12, 0.1)),
+        )
+    ]
+    for result in results:
+        assert result.velocities[-1, 0, 5] == pytest.approx(5.0 * (0.01 - M) / (0.01 + M), rel=1e-9)
+        assert result.statistics["energy_error"] < 1e-9
+    assert place(results[0]) == pytest.approx(place(results[1]), abs=1e-9)
+
+
+# drawn on the kink of |sin a|, a cam begins with the side to which it turns
+@pytest.mark.parametrize("sense", [1, -1])
+@pytest.mark.parametrize("driven", [True, False])
+def test_a_cam_that_is_drawn_on_a_kink(sense, driven):
+    law = ms.expression("1 cm*abs(sin(a))")
+    project = cam(law, **TYPED, speed=5.0 * sense) if driven else spun(law, 5.0 * sense)
+    result = ms.simulate(project, duration=1.0, sample_step=0.01)
+    assert result.velocities[0, 1, 2] == pytest.approx(5.0 * RISE)
+    assert result.kinetic_energy[0] == pytest.approx(0.5 * (0.01 + M) * 25.0)
+    assert place(result) == pytest.approx(
+        RISE * np.abs(np.sin(result.joint_coordinates["cam"][:, 0])), abs=1e-9
+    )
+    assert result.statistics["energy_error"] < 1e-8 and not result.statistics["notes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high", "expected"),
+    [
+        ("abs(sin(a))", -6.5, 6.5, [-2 * math.pi, -math.pi, 0.0, math.pi, 2 * math.pi]),
+        ("max(sin(a), cos(a))", 0.0, 2 * math.pi, [0.25 * math.pi, 1.25 * math.pi]),
+        ("max(0, a-1)+min(a, 1.5)", 0.0, 2.0, [1.0, 1.5]),
+        ("abs(a-1000.1)", 159 * 2 * math.pi, 160 * 2 * math.pi, [1000.1]),
+        ("abs(a)", 0.0, 1.0, [0.0]),
+        ("abs(a-1)", 0.0, 1.0, [1.0]),
+        ("sqrt(1+a^2)+exp(sin(a))", -9.0, 9.0, []),
+    ],
+)
+def test_kinks_are_found_to_rounding(text, low, high, expected):
+    T, _ = bounds(re.sub(r"\ba\b", "t", text), 2)
+    assert kinks(T, 0, low, high) == pytest.approx(expected, rel=1e-15, abs=1e-14)
+
+
+def test_a_law_that_is_smooth_everywhere_has_no_edge():
+    for law, known in (("1 cm*sin(a)", 0), ("1 cm*abs(sin(a))", 1)):
+        project = cam(ms.expression(law))
+        system = system_for(project.mechanism, RunOptions())
+        assert len(edges(system)) == known

@@ -15,8 +15,10 @@ import numpy as np
 from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
+from mechstudio.engine.integration.events.typed_edges import TypedEdge, typed_edge
 from mechstudio.engine.kernels import run_tables
 from mechstudio.engine.kernels.run_tables import Run
+from mechstudio.engine.system.law_tables import every_law
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
@@ -29,6 +31,7 @@ LAND = 2e-10  # from which on an edge counts as reached, in units of the coordin
 BEHIND = 1e-13
 # part of the time, or of the longest step, within which an edge that steps creep up to is reached
 NEXT_TO = 1e-12
+AT_ONCE = 1e-300  # length of the step that moves a state over an edge [s]
 SHARE = 1e-3  # of the longest step, with which a run goes on behind such an edge
 ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
 # steps that are made again to end at an edge, after which one is taken as it is
@@ -48,11 +51,11 @@ class Edge(NamedTuple):
     turn: float
     unit: float = 1.0
 
-    def next(self, angle: float, way: int) -> float:
-        """The next corner from an angle on upwards (way 1) or downwards (-1), one that is reached
+    def next(self, angle: float, way: int, land: float) -> float:
+        """The next corner from an angle on upwards (way 1) or downwards (-1), those within `land`
         left out; infinite where there is none.
         """
-        ahead = [p for p in self._near(angle) if way * (p - angle) > LAND * self.unit]
+        ahead = [p for p in self._near(angle) if way * (p - angle) > land]
         return min(ahead, key=lambda p: way * p, default=way * math.inf)
 
     def _near(self, angle: float) -> Sequence[float]:
@@ -67,7 +70,7 @@ class Edges:
     law the next edge above, then that below.
     """
 
-    def __init__(self, all: Sequence[Edge], contacts: Contacts, y: np.ndarray) -> None:
+    def __init__(self, all: Sequence[Edge | TypedEdge], contacts: Contacts, y: np.ndarray) -> None:
         self.all, first = all, len(contacts.stops)
         watched = slice(first, first + 2 * len(all))
         self.ints, self.numbers = (
@@ -84,7 +87,7 @@ class Edges:
         """Watch the next edges from a state (n,) on."""
         for n, edge in enumerate(self.all):
             for i, way in ((2 * n, 1), (2 * n + 1, -1)):
-                bound = edge.next(float(y[edge.at]), way)
+                bound = edge.next(float(y[edge.at]), way, LAND * edge.unit)
                 self.numbers[i] = bound, bound, way, 0.0, 0.0
 
     def first(self, step: Step) -> tuple[float, int] | None:
@@ -141,6 +144,12 @@ class Edges:
         """Move a state along its slope to a time just behind edge i, and look ahead from there."""
         state.y[:] += (time - float(state.clock[run_tables.TIME])) * state.K[0]
         self._put_behind(state.y, i)
+        # a sample of this very instant is that behind the edge: the polynomial of the step before
+        # would be put on the law of one side, with the work of the other
+        state.clock[[run_tables.DENSE_T, run_tables.DENSE_H]] = (
+            state.clock[run_tables.TIME],
+            AT_ONCE,
+        )
         state.clock[run_tables.TIME] = state.y[time_at] = time
         state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
         self._tries, self._step_before = 0, 0.0
@@ -195,9 +204,10 @@ class Edges:
         return None
 
 
-def edges(system: "System") -> tuple[Edge, ...]:
+def edges(system: "System") -> tuple[Edge | TypedEdge, ...]:
     """The laws of couplings that have corners, and the curves of joints whose curvature jumps."""
-    out, first = [], 0
+    out: list[Edge | TypedEdge] = []
+    first = 0
     for joint in system.mechanism.joints.values():
         table = track_table(joint)
         if table is not None and (jumps := table.jumps):
@@ -205,9 +215,14 @@ def edges(system: "System") -> tuple[Edge, ...]:
             out.append(Edge(int(system.where.coordinates[first]), jumps, turn, table.length))
         first += JOINT_TYPES[joint.type].dof
     rows = {row.owner: row for row in system.rows if row.owner in system.mechanism.couplings}
-    for id, coupling in system.mechanism.couplings.items():
-        if coupling.law is None or id not in rows or not (places := breakpoints(coupling.law)):
+    for row, (key, law) in enumerate(every_law(system.mechanism)):
+        if key[0] != "coupling" or key[1] not in rows:
             continue
-        turn = 2.0 * math.pi if LAW_TYPES[coupling.law.type].periodic else math.inf
-        out.append(Edge(int(rows[id].terms[0].x), tuple(places), turn))
+        at = int(rows[key[1]].terms[0].x)
+        if law.type == "expression":
+            typed = typed_edge(at, system.fresh_tables(), row)
+            out += [typed] if typed is not None else []
+        elif places := breakpoints(law):
+            turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
+            out.append(Edge(at, tuple(places), turn))
     return tuple(out)
