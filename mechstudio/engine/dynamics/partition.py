@@ -125,6 +125,9 @@ class Partition:
         i, d = list(self.independent), list(self.dependent)
         increments = np.zeros(self.nv)
         increments[i] = step
+        if (self.T.rows[:, k.LEVEL] == k.OF_VELOCITY).any():
+            # what a row holds in its velocity alone no position row below puts back
+            increments = self.B(y) @ step
         y[self.nq : self.nq + self.nv] = 0.0
         move(y, self.T, increments)
         for _ in range(ITERATIONS if d else 0):
