@@ -11,21 +11,31 @@ import numpy as np
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
 from mechstudio.engine.dynamics.partition import Partition, coordinate_names
+from mechstudio.engine.dynamics.spinning import (
+    increments_beside,
+    rotation_places,
+    spin_matrix,
+    turn_between,
+)
 from mechstudio.engine.kernels.right_hand_side import move, project, right_hand_side
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 CHECKED = (
     1e-4  # the same of the differences that check them, which leave an error of about CHECKED^2
 )
 NOTHING = 1e-3  # entries of A [1/s^2 or 1/s] below which all of it is none
 NO_EFFECT = 1e-12  # entries of B [1/(kg m^2) or 1/kg m, natural] below which an input moves nothing
+ROUNDING = 1e-12  # of an effort on an independent coordinate, over the largest it could have there
 AT_REST = 1e-6  # radians or parts of the size per s^2 below which a state is an equilibrium
 # radians or parts of the size, of differences; error of the extrapolated ones about STEP^4
 STEP = 1e-4
+SPINS = 1e-9  # rad/s from which a ball or a free body spins
+AHEAD = 0.1  # radians that it turns until A is looked at again
+STEADY = 1e-6  # change of A meanwhile, over its largest entry, that is none
 
 
 class Mode(NamedTuple):
@@ -45,6 +55,9 @@ class Linear(NamedTuple):
     names: of the independent coordinates.  inputs: (joint, coordinate).  accelerations (d,): of the
     state itself, 0 at an equilibrium; rest: the largest of them, in radians or parts of the size.
     turns (d,): which coordinates are angles.  residual: see `_checked`.  input_names: in words.
+    spinning: names of balls and free bodies that spin.  axes_turn: True where their small rotations
+    are about axes that turn with them and dv_i is of angular velocities about these; else dv_i is
+    the rate of dq_i.
     """
 
     A: np.ndarray
@@ -57,6 +70,8 @@ class Linear(NamedTuple):
     turns: tuple[bool, ...]
     residual: float
     input_names: tuple[str, ...] = ()
+    spinning: tuple[str, ...] = ()
+    axes_turn: bool = False
 
 
 def linearise(
@@ -68,27 +83,20 @@ def linearise(
     """The motion about a closed state to first order.
 
     independent: names as coordinate_names gives them; () chooses.  Raises NoPartition for a bad
-    choice.  At a state that moves, coordinates of balls and free bodies are turned with the body: A
-    is then that of body-fixed increments.
+    choice.  Where a ball or a free body spins, its small rotations are about axes that do not turn
+    with it, or, where A changes less as it turns, about axes that do.
     """
     names = [n.rstrip("'") for n in coordinate_names(system)]
     chosen = [names.index(n.rstrip("'")) for n in independent]
     partition = Partition(system, y, names, chosen)
     i = list(partition.independent)
-    d, natural = len(i), partition.natural[i]
+    d = len(i)
     v0 = y[partition.nq : partition.nq + partition.nv][i]
-
-    def f(step: np.ndarray, velocity: np.ndarray) -> np.ndarray:
-        state = partition.closed(y, step, v0 + velocity)
-        return np.concatenate((velocity + v0, partition.accelerations(state)))
-
-    A = np.zeros((2 * d, 2 * d))
-    for c in range(2 * d):
-        h = STEP * natural[c % d]
-        at = lambda s: f(*np.split(s * h * np.eye(2 * d)[c], 2))
-        near, far = (at(1) - at(-1)) / (2 * h), (at(2) - at(-2)) / (4 * h)
-        A[:, c] = (4 * near - far) / 3
-    A[:d] = np.concatenate((np.zeros((d, d)), np.eye(d)), axis=1)
+    slopes = _slopes(y, partition)
+    A, axes_turn = _in_axes(system, y, partition, slopes, False), False
+    spinning = _spinning(system, y, partition)
+    if spinning:
+        A, axes_turn = _in_steadiest_axes(system, y, partition, slopes)
     B = _inputs(system, y, partition, inputs)
     there = partition.closed(y, np.zeros(d), v0)
     own = partition.accelerations(there)
@@ -99,10 +107,91 @@ def linearise(
         tuple(names[c] for c in i),
         tuple(inputs),
         own,
-        float(np.abs(own / natural).max(initial=0.0)),
+        float(np.abs(own / partition.natural[i]).max(initial=0.0)),
         tuple(bool(u == system.size) for u in system.units[i]),
-        _checked(system, there, partition, inputs, A, B),
+        _checked(system, there, partition, inputs, A, B, axes_turn),
         tuple(_input_name(system, *pair) for pair in inputs),
+        spinning,
+        axes_turn,
+    )
+
+
+def _slopes(y: np.ndarray, partition: Partition) -> np.ndarray:
+    """Slopes (nv + d, 2 d) of all velocities and of the independent accelerations over the
+    increments and the velocities of the independent coordinates.
+    """
+    i, nq, nv = list(partition.independent), partition.nq, partition.nv
+    d, v0 = len(i), y[nq : nq + nv][i]
+
+    def f(step: np.ndarray, velocity: np.ndarray) -> np.ndarray:
+        state = partition.closed(y, step, v0 + velocity)
+        return np.concatenate((state[nq : nq + nv], partition.accelerations(state)))
+
+    out = np.zeros((nv + d, 2 * d))
+    for c in range(2 * d):
+        h = STEP * partition.natural[i[c % d]]
+        at = lambda s: f(*np.split(s * h * np.eye(2 * d)[c], 2))
+        near, far = (at(1) - at(-1)) / (2 * h), (at(2) - at(-2)) / (4 * h)
+        out[:, c] = (4 * near - far) / 3
+    return out
+
+
+def _in_axes(
+    system: System, y: np.ndarray, partition: Partition, slopes: np.ndarray, axes_turn: bool
+) -> np.ndarray:
+    """A (2 d, 2 d) with small rotations about axes that turn with balls and free bodies, or about
+    axes that do not.
+    """
+    i, nv = list(partition.independent), partition.nv
+    d, spin = len(i), spin_matrix(system, y)
+    A = np.concatenate((np.eye(2 * d)[d:], slopes[nv:]))
+    if axes_turn:
+        A[:d, :d] -= spin[i] @ partition.B(y)
+    else:
+        A[d:] += spin[i] @ slopes[:nv]
+    return A
+
+
+def _in_steadiest_axes(
+    system: System, y: np.ndarray, partition: Partition, slopes: np.ndarray
+) -> tuple[np.ndarray, bool]:
+    """A in the axes in which it changes least as the bodies turn, and True if these turn with them.
+
+    Eigenvalues say how motions grow only where A does not change: of a symmetric rotor in any
+    surroundings in axes that do not turn, of any body in surroundings that look the same all round
+    in its own.
+    """
+    i, nq, nv = list(partition.independent), partition.nq, partition.nv
+    d, v = len(i), y[nq : nq + nv]
+    h = AHEAD / max(np.linalg.norm(v[at : at + 3]) for _, _, at in rotation_places(system))
+    z = partition.closed(y, h * v[i], v[i] + h * partition.accelerations(y))
+    later, turn = _slopes(z, partition), turn_between(system, y, z)
+    # of the later A in axes that do not turn: from components in those of its instant to ours
+    P = turn[i] @ partition.B(z)
+    change = np.block([[P, np.zeros((d, d))], [turn[i] @ later[:nv, :d], P]])
+    natural = np.tile(partition.natural[i], 2)
+    found = []
+    for axes_turn in (False, True):
+        A, B = (
+            _in_axes(system, *at, axes_turn)
+            for at in ((y, partition, slopes), (z, partition, later))
+        )
+        if not axes_turn:
+            B = change @ B @ np.linalg.pinv(change)
+        size = natural / natural[:, None]
+        moved = float(np.abs((B - A) * size).max() / np.abs(A * size).max())
+        found.append((moved, A, axes_turn))
+    still, turning = found
+    return (still if still[0] <= turning[0] + STEADY else turning)[1:]
+
+
+def _spinning(system: System, y: np.ndarray, partition: Partition) -> tuple[str, ...]:
+    """Names of the balls and free bodies that spin and that small motions turn."""
+    m, w, B = system.mechanism, y[partition.nq :], partition.B(y)
+    return tuple(
+        m.joints[node.joint].name if node.joint else m.bodies[node.bodies[0]].name
+        for node, v in ((system.tree.nodes[n], v) for n, _, v in rotation_places(system))
+        if np.linalg.norm(w[v : v + 3]) > SPINS and np.abs(B[v : v + 3]).max(initial=0.0) > SPINS
     )
 
 
@@ -119,14 +208,15 @@ def _checked(
     inputs: Sequence[tuple[str, int]],
     A: np.ndarray,
     B: np.ndarray,
+    axes_turn: bool,
 ) -> float:
     """Largest difference of A and B from another computation of the engine, over the largest entry
     of each, in natural units.
 
     A: the state is pushed along the tangent, its velocities too, and put back by the engine's own
-    projection, where `linearise` holds the independent coordinates and solves for the others.  B: a
-    motor of the effort is added to the drawing, which adds to the accelerations what the column
-    says.
+    projection, where `linearise` holds the independent coordinates and solves for the others; what
+    rotations do is read off the quaternions and their rates.  B: a motor of the effort is added to
+    the drawing, which adds to the accelerations what the column says.
     """
     i, d = list(partition.independent), len(partition.independent)
     if not d:
@@ -135,7 +225,10 @@ def _checked(
     natural = partition.natural[i]
     tangent = partition.B(y)
 
-    def state(c: int, s: float) -> tuple[np.ndarray, np.ndarray]:
+    own = np.zeros_like(y)
+    right_hand_side(y.copy(), T, own, True)
+
+    def state(c: int, s: float) -> tuple[np.ndarray, ...]:
         z, out = y.copy(), np.zeros_like(y)
         if c < d:
             move(z, T, s * tangent[:, c])
@@ -145,22 +238,26 @@ def _checked(
         right_hand_side(z, T, out, True)
         project(z, T, 0.0)
         right_hand_side(z, T, out, True)
-        return z, out[nq : nq + nv][i]
+        return tuple(part[i] for part in increments_beside(system, y, own, z, out, axes_turn))
 
-    expected, found = np.zeros((d, 2 * d)), np.zeros((d, 2 * d))
+    expected, found = np.zeros((2 * d, 2 * d)), np.zeros((2 * d, 2 * d))
     for c in range(2 * d):
         h = CHECKED * natural[c % d]
-        (up, more), (down, less) = state(c, h), state(c, -h)
+        up, down = state(c, h), state(c, -h)
+        rates, seconds, changes = (p - m for p, m in zip(up, down))
         # projected in the mass metric, the independent velocities have moved too: what A says of
         # the states as they are
-        shift = np.zeros(2 * d)
-        shift[c] = 2 * h if c < d else 0.0
-        shift[d:] = (up - down)[nq : nq + nv][i]
-        expected[:, c], found[:, c] = A[d:] @ shift / (2 * h), (more - less) / (2 * h)
-    to_natural = np.concatenate((natural, natural)) / natural[:, None]
-    worst = float(np.abs((expected - found) * to_natural).max()) / max(
-        float(np.abs(A[d:] * to_natural).max()), NOTHING
-    )
+        shift = np.concatenate(([2 * h if c == j else 0.0 for j in range(d)], seconds))
+        expected[:, c], found[:, c] = (
+            A @ shift / (2 * h),
+            np.concatenate((rates, changes)) / (2 * h),
+        )
+    both = np.concatenate((natural, natural))
+    to_natural = both / both[:, None]
+    worst = 0.0
+    for rows in (slice(0, d), slice(d, 2 * d)):
+        wrong, all_of = ((M * to_natural)[rows] for M in (expected - found, A))
+        worst = max(worst, float(np.abs(wrong).max() / max(np.abs(all_of).max(), NOTHING)))
     for c, (joint, coordinate) in enumerate(inputs):
         column = B[d:, c] / natural
         largest = float(np.abs(column).max())
@@ -212,8 +309,16 @@ def _inputs(
     every = partition.B(y)
     half = np.concatenate([r @ j @ every for r, j in zip(roots, J)])
     M = half.T @ half
+    i, natural = list(partition.independent), partition.natural
+    largest = float(np.abs(every * natural[i] / natural[:, None]).max(initial=0.0))
     for c, (joint, coordinate) in enumerate(inputs):
-        out[d:, c] = np.linalg.solve(M, every.T @ _generalised(system, y, J, joint, coordinate))
+        effort = _generalised(system, y, J, joint, coordinate)
+        along = every.T @ effort
+        # a coordinate that does not move with the independent ones takes an effort without motion
+        along[np.abs(along * natural[i]) <= ROUNDING * largest * np.abs(effort * natural).max()] = (
+            0.0
+        )
+        out[d:, c] = np.linalg.solve(M, along)
     return out
 
 
@@ -293,7 +398,7 @@ def table(found: Linear) -> Table:
         np.array(rows).reshape(-1, 4),
         [f"mode {k}" for k in range(1, len(rows) + 1)],
         found.residual,
-        (_rest_in_words(found),),
+        (_rest_in_words(found), *_axes_in_words(found)),
         more=more,
     )
 
@@ -315,6 +420,7 @@ def matrices(found: Linear) -> Table:
         (
             tr("Differences from the state, in m, rad and s; efforts in N and N·m."),
             _rest_in_words(found),
+            *_axes_in_words(found),
         ),
     )
 
@@ -336,4 +442,27 @@ def _rest_in_words(found: Linear) -> str:
         number=found.names[k],
         acceleration=found.accelerations[k],
         word="rad/s²" if found.turns[k] else "m/s²",
+    )
+
+
+def _axes_in_words(found: Linear) -> tuple[str, ...]:
+    """Sentence on the axes about which small rotations are, of a state in which something spins."""
+    if not found.spinning:
+        return ()
+    names = comma().join(found.spinning)
+    if found.axes_turn:
+        return (
+            tr(
+                "A ball or a free body turns in this state ({names}): its small rotations are "
+                "about axes that turn with it, beside angular velocities about the same axes, and "
+                "frequencies are those seen from the body.",
+                names=names,
+            ),
+        )
+    return (
+        tr(
+            "A ball or a free body turns in this state ({names}): its small rotations are about "
+            "axes that do not turn with it, and frequencies are those seen from outside the body.",
+            names=names,
+        ),
     )
