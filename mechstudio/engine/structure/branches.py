@@ -26,6 +26,14 @@ from mechstudio.engine.manifold.joint_manifold import CLOSED, JointManifold
 from mechstudio.engine.structure.four_bar import four_bar
 from mechstudio.engine.structure.freedoms import freedoms
 from mechstudio.engine.structure.mobility import measure
+from mechstudio.engine.structure.pose_curves import (
+    STEP,
+    Point,
+    PoseCurve,
+    cosine,
+    may_meet_others,
+    meet,
+)
 from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles, triple
 from mechstudio.model.mechanism import CoordinateOf, Joint, Mechanism, Placement
 from mechstudio.model.project import Project
@@ -34,99 +42,13 @@ from mechstudio.model.results.branches import Branch, Branches, DeadPoint
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, JointType
 from mechstudio.translation import tr
 
-STEP = 0.05  # radians, or parts of a loop's extent, of the fastest coordinate in one step
-SHORTEST = 1e-4  # step below which the curve is given up
 MOST_STEPS = 1500
-BENT = 0.9  # cosine between neighbouring tangents below which a step is halved
 FAR = 12.0  # extents of its loop after which a slide is taken to have no end
 STARTS = 48  # tries to put the mechanism together otherwise
 CLOSING = 60  # iterations of each
 SAME = 1e-4  # radians or parts of size within which two poses are the same
-TURN_BACK = 40  # halvings of the step in which a dead point lies
 
 Progress = tuple[float, "Branches | None"]
-
-
-class Point(msgspec.Struct, frozen=True):
-    """A point of the curve: poses, coordinates, equations, and the tangent as joint freedoms and as
-    scaled coordinate rates.
-    """
-
-    poses: np.ndarray
-    x: np.ndarray
-    equations: LoopEquations
-    freedoms: np.ndarray
-    rates: np.ndarray
-
-
-class PoseCurve:
-    """The poses of a mechanism of one freedom."""
-
-    def __init__(self, follower: Follower, at: int) -> None:
-        self.follower, self.at = follower, at
-        self._kinds = [
-            c.dimension
-            for j in follower.mechanism.joints.values()
-            for c in JOINT_TYPES[j.type].coordinates
-        ]
-
-    def point(self, poses: np.ndarray, x: np.ndarray, like: np.ndarray | None) -> Point:
-        """The point at poses, its tangent on the side of `like` (scaled coordinate rates)."""
-        e = self.follower.equations(poses)
-        _, _, motions = decompose(e.holonomic)
-        turn = np.zeros((len(self._kinds), e.count))
-        for j, dof in enumerate(e.dofs):
-            if dof:
-                scale = [e.extent[j] if k == "length" else 1.0 for k in self._kinds[e.columns[j]]]
-                turn[e.columns[j], e.columns[j]] = e.rates.of(j) / np.array(scale)[:, None]
-        rates = turn @ motions
-        if like is None:
-            weights = np.eye(motions.shape[1])[0]
-        else:
-            # where several motions begin it goes on as it came
-            weights, *_ = np.linalg.lstsq(rates, like, rcond=None)
-        tangent, along = motions @ weights, rates @ weights
-        length = float(np.abs(along).max(initial=0.0)) or 1.0
-        return Point(poses, x, e, tangent / length, along / length)
-
-    def step(self, point: Point, length: float) -> Point | None:
-        """The point a way further on; None where none is found."""
-        f = self.follower
-        found = f.project(f.carried(point.equations, point.poses, length * point.freedoms), point.x)
-        return None if found is None else self.point(*found, point.rates)
-
-    def follow(self, start: Point) -> Iterator[Point]:
-        """Points along the tangent, none leaving out a bend."""
-        point, length = start, STEP
-        while length > SHORTEST:
-            after = self.step(point, length)
-            if after is None or _cosine(point.rates, after.rates) < BENT:
-                length *= 0.5
-                continue
-            yield after
-            point, length = after, min(1.5 * length, STEP)
-
-    def turning(self, before: Point, after: Point, length: float) -> Point:
-        """The point between two at which the input's rate vanishes: by halving the step from the
-        first.
-        """
-        low, high, best = 0.0, length, after
-        for _ in range(TURN_BACK):
-            middle = self.step(before, 0.5 * (low + high))
-            if middle is None:
-                return best
-            best = middle
-            if abs(middle.rates[self.at]) < 1e-11:
-                break
-            if (middle.rates[self.at] > 0) == (before.rates[self.at] > 0):
-                low = 0.5 * (low + high)
-            else:
-                high = 0.5 * (low + high)
-        return best
-
-
-def _cosine(a: np.ndarray, b: np.ndarray) -> float:
-    return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), 1e-300))
 
 
 def branches(project: Project, joint: str = "", coordinate: int = 0) -> Branches:
@@ -260,13 +182,23 @@ def _searched(start: Start) -> Iterator[Progress]:
         for share, found in ways_to_close(mechanism, joint, follower, poses):
             ways = found
             yield 0.6 + 0.38 * share, None
-    reached = trace.crossings(float(follower.start[at]))
+    value = float(follower.start[at])
+    reached = trace.crossings(value)
+    apart = lambda p: all(travel(rows, p, q) >= 20 * SAME for q in reached)
+    if len(ways) > 1 and may_meet_others(trace.points):
+        # where the loops leave a second motion, the curve of another way may begin
+        for p in (p for p, loose in ways if not loose and apart(p)):
+            other = Trace(PoseCurve(Follower(mechanism, rows, net, p), at), rows, p)
+            for _ in other.run():
+                yield 0.98, None
+            if meet(curve, trace.points, other.curve, other.points):
+                reached += other.crossings(value)
     read = lambda p: coordinates_by_joint(mechanism, follower.read(p, follower.start))
     plain = lambda p: _plain(p, poses)
     found = tuple(
         Branch(
             k == 0,
-            k == 0 or any(travel(rows, p, q) < 20 * SAME for q in reached),
+            k == 0 or not apart(p),
             read(p),
             plain(p),
             loose,
@@ -339,7 +271,7 @@ class Trace:
             if (
                 largest > 3 * STEP
                 and away < 2.5 * STEP
-                and _cosine(point.rates, self._start.rates) > 0.7
+                and cosine(point.rates, self._start.rates) > 0.7
                 and self._has_passed(before, point)
             ):
                 self.closed = True
@@ -360,25 +292,14 @@ class Trace:
         """True if the start lies between two neighbouring points, seen along its tangent, in
         coordinates up to full turns.
         """
-        ahead = [float(self._start.rates @ self._difference(p)) for p in (before, point)]
+        ahead = [
+            float(self._start.rates @ self.curve.difference(self._start, p))
+            for p in (before, point)
+        ]
         return ahead[0] <= 0.0 <= ahead[1]
 
-    def _difference(self, point: Point) -> np.ndarray:
-        out = []
-        for j, joint in enumerate(self.curve.follower.mechanism.joints.values()):
-            columns = point.equations.columns[j]
-            for c, d in zip(
-                JOINT_TYPES[joint.type].coordinates, (point.x - self._start.x)[columns], strict=True
-            ):
-                out.append(
-                    math.remainder(d, 2 * math.pi)
-                    if c.dimension == "angle"
-                    else d / point.equations.extent[j]
-                )
-        return np.array(out)
-
     def _is_angle(self) -> bool:
-        return self.curve._kinds[self.curve.at] == "angle"
+        return self.curve.kinds[self.curve.at] == "angle"
 
     def _is_far(self, point: Point) -> bool:
         away = self.curve.follower.mechanism.joints.values()

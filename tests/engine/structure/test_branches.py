@@ -221,3 +221,12 @@ def test_the_same_in_millimetres():
     assert (a.least, a.greatest) == pytest.approx((b.least, b.greatest), abs=1e-8) and len(
         a.branches
     ) == len(b.branches)
+
+
+@pytest.mark.parametrize(("lengths", "meets"), [((4, 2, 4, 2), True), ((4, 2, 4, 2.001), False)])
+def test_ways_of_a_change_point_linkage_meet_in_line(lengths, meets):
+    # a parallelogram becomes its crossed form where all four lie in line; a thousandth longer, the
+    # linkage is Grashof's with a crank, and the crossed form needs its joints apart
+    base, crank, coupler, rocker = (0.1 * x for x in lengths)
+    found = reported(mechanisms.four_bar(crank, coupler, rocker, base), "A")
+    assert [b.same_circuit for b in found.branches] == [True, meets]
