@@ -52,7 +52,7 @@ def whole_turn(
 ) -> "list[ExportedPath]":
     """Curves on which a point moves over all of the motion of a mechanism of one freedom, one for
     each way of putting it together, the drawn one first: points (n, 3) in W [m], parameter (n,) the
-    input [rad or m].
+    input [rad or m], notes: sentences on what was not counted, such as stops.
 
     on: a body, whose named `point` or centre of mass it is, or a joint, by name or id.  joint: the
     input; the driven one, or the one that stands for the motion, where it is left out.  out: .csv,
@@ -81,7 +81,7 @@ def whole_turn(
             (tr("input {joint}", joint=names[found.joint]), found.dimension),
             (circuit.closed, not circuit.drawn),
             color(m, at.body),
-        )
+        )._replace(notes=found.notes)
         for k, circuit in enumerate(found.circuits)
     ]
     _write(out, paths, units)

@@ -229,6 +229,7 @@ def _branches(mechanism: Mechanism, b: Branches) -> Iterator[str]:
         )
     else:
         yield tr("{joint} moves without an end that was found", joint=joint.name)
+    yield from b.notes
     for d in b.dead_points:
         yield tr(
             "dead point at {input}: {joint} {word}",

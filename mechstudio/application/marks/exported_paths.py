@@ -19,7 +19,8 @@ PATH_TYPES = ("trail", "whole_turn")
 class ExportedPath(NamedTuple):
     """Path of one point.  name: in words.  points (n, 3) in W [m].  parameter (n,): time or input
     at them [SI], with its name and dimension. closed: it ends at its beginning. other: of another
-    assembly branch.  color: index of its body's series colour.
+    assembly branch.  color: index of its body's series colour.  notes: sentences on what was not
+    counted, such as stops.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ExportedPath(NamedTuple):
     closed: bool
     other: bool
     color: int
+    notes: tuple[str, ...] = ()
 
     @property
     def arc(self) -> np.ndarray:
@@ -76,7 +78,8 @@ def _whole_turn(studio: "Studio", mark: Mark) -> list[ExportedPath]:
     for k, turn in enumerate(turns.turns(at)):
         name = tr("{point}, branch {number}", point=title, number=k + 1)
         known = (input, result.dimension), (turn.closed, not turn.drawn), index
-        out.append(turn_path(name, turn.points, turn.inputs, *known))
+        path = turn_path(name, turn.points, turn.inputs, *known)
+        out.append(path._replace(notes=result.notes))
     return out
 
 

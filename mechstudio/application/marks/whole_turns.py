@@ -69,6 +69,11 @@ class WholeTurns:
             return self._asker.sentence
         return "" if self.result is None else f"{self.result.problem} {self.result.cure}".strip()
 
+    @property
+    def uncounted(self) -> str:
+        """Sentences on what the curves do not count, such as stops; "" for none."""
+        return "" if self.result is None else " ".join(self.result.notes)
+
     def poll(self, points: tuple[BodyPoint, ...]) -> None:
         """Receive answers, and request the points that are needed."""
         self._asker.poll()

@@ -9,7 +9,7 @@ section 4.1), always the same ones.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import msgspec
 import numpy as np
@@ -40,13 +40,15 @@ from mechstudio.model.project import Project
 from mechstudio.model.quantity import values, vector
 from mechstudio.model.results.branches import Branch, Branches, DeadPoint
 from mechstudio.model.types.joints import HELIX, JOINT_TYPES, SLIDE, TURN, JointType
-from mechstudio.translation import tr
+from mechstudio.translation import comma, tr
 
 MOST_STEPS = 1500
 FAR = 12.0  # extents of its loop after which a slide is taken to have no end
 STARTS = 48  # tries to put the mechanism together otherwise
 CLOSING = 60  # iterations of each
 SAME = 1e-4  # radians or parts of size within which two poses are the same
+
+PAST = 1e-9  # radians or parts of the size by which a coordinate may be past its stop
 
 Progress = tuple[float, "Branches | None"]
 
@@ -232,6 +234,40 @@ def _searched(start: Start) -> Iterator[Progress]:
             ),
             "" if lockable else tr("Choose a joint with one freedom as the input."),
             tuple((float(p.x[at]), *map(float, p.x)) for p in trace.points),
+            passed_stops(mechanism, (p.x for p in trace.points)),
+        ),
+    )
+
+
+def passed_stops(mechanism: Mechanism, values: Iterable[np.ndarray]) -> tuple[str, ...]:
+    """Sentence on hard stops beyond which coordinates lie at some pose.  values: (f,) of all joints
+    at each pose; soft stops give way and end nothing.
+    """
+    found = np.array(list(values))
+    if not len(found):
+        return ()
+    low, high, first, names = found.min(axis=0), found.max(axis=0), 0, []
+    for joint in mechanism.joints.values():
+        kind = JOINT_TYPES[joint.type]
+        for limit in joint.limits:
+            at = first + limit.coordinate
+            angle = kind.coordinates[limit.coordinate].dimension == "angle"
+            over = PAST * (1.0 if angle else mechanism.size())
+            ends = limit.lower, limit.upper
+            below, above = (None if q is None else q.value for q in ends)
+            if limit.stiffness is None and (
+                (below is not None and low[at] < below - over)
+                or (above is not None and high[at] > above + over)
+            ):
+                names.append(joint.name)
+        first += kind.dof
+    if not names:
+        return ()
+    return (
+        tr(
+            "Stops are not counted: this motion goes beyond the stops of {names}, which end it "
+            "before.",
+            names=comma().join(dict.fromkeys(names)),
         ),
     )
 

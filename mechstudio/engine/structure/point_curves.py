@@ -93,8 +93,11 @@ def search(
             _circuit(trace, [(bodies.index(b), p) for b, p in points], k == 0, start.at)
         )
         yield 0.9 + 0.1 * (k + 1) / len(traces), None
-    dimension = start.dimension
-    yield 1.0, PointCurves(start.joint, start.coordinate, dimension, tuple(circuits))
+    notes = branches.passed_stops(start.mechanism, (p.x for trace in traces for p in trace.points))
+    yield (
+        1.0,
+        PointCurves(start.joint, start.coordinate, start.dimension, tuple(circuits), notes=notes),
+    )
 
 
 class _Moving:

@@ -62,7 +62,8 @@ class Branches(msgspec.Struct, frozen=True):
     the input [rad or m]; None where it turns all the way or has no end.
     dead_points: along the way.  branches: the drawn one first.  problem: why there is nothing, in
     words; cure: what helps.
-    curve: (input, coordinate of every joint flattened) along the motion, for a plot.
+    curve: (input, coordinate of every joint flattened) along the motion, for a plot.  notes:
+    sentences on what was not counted, such as stops.
     """
 
     joint: str
@@ -78,6 +79,7 @@ class Branches(msgspec.Struct, frozen=True):
     problem: str = ""
     cure: str = ""
     curve: tuple[tuple[float, ...], ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
@@ -115,7 +117,8 @@ class Circuit(msgspec.Struct, frozen=True):
 
 class PointCurves(msgspec.Struct, frozen=True):
     """Circuits of a mechanism by one input.  joint, coordinate, dimension: the input.  circuits:
-    the drawn one first.  problem: why there are none, in words; cure: what helps.
+    the drawn one first.  problem: why there are none, in words; cure: what helps.  notes: sentences
+    on what was not counted, such as stops.
     """
 
     joint: str
@@ -124,3 +127,4 @@ class PointCurves(msgspec.Struct, frozen=True):
     circuits: tuple[Circuit, ...] = ()
     problem: str = ""
     cure: str = ""
+    notes: tuple[str, ...] = ()

@@ -113,6 +113,7 @@ class BranchesBody(QtWidgets.QWidget):
         )
         if b.branches:
             items.append(wrapped(range_words(b, name(), value), "two"))
+            items += [wrapped(note, "three") for note in b.notes]
             for d in b.dead_points:
                 way = tr("no further up") if d.greatest else tr("no further down")
                 items.append(

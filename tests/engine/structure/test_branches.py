@@ -7,9 +7,10 @@ import msgspec
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.engine.constraints.rows import JointRows
-from mechstudio.engine.structure.branches import branches, search
-from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Drive, Mechanism
+from mechstudio.engine.structure.branches import branches, passed_stops, search
+from mechstudio.model.mechanism import GROUND, CoordinateOf, Coupling, Drive, Limit, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from tests import mechanisms
@@ -230,3 +231,22 @@ def test_ways_of_a_change_point_linkage_meet_in_line(lengths, meets):
     base, crank, coupler, rocker = (0.1 * x for x in lengths)
     found = reported(mechanisms.four_bar(crank, coupler, rocker, base), "A")
     assert [b.same_circuit for b in found.branches] == [True, meets]
+
+
+def test_stops_that_a_motion_goes_beyond_are_spoken_of():
+    m = mechanisms.four_bar()
+    stop = lambda at, **parts: msgspec.structs.replace(
+        m, joints=m.joints | {at: msgspec.structs.replace(m.joints[at], limits=(Limit(**parts),))}
+    )
+    quarter = Quantity(math.pi / 2)
+    found = reported(stop("A", upper=quarter), "A")
+    assert "Stops are not counted" in found.notes[0] and "the stops of A," in found.notes[0]
+    # a stop that the rocker never reaches, one that gives way, and none
+    for free in (
+        stop("D", lower=Quantity(-9.0), upper=Quantity(9.0)),
+        stop("A", upper=quarter, stiffness=Quantity(10.0)),
+        m,
+    ):
+        assert passed_stops(free, [np.array(row[1:]) for row in found.curve]) == ()
+    turn = ms.whole_turn(Project(stop("A", upper=quarter)), "B", joint="A")
+    assert turn[0].notes == found.notes

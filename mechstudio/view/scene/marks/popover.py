@@ -237,10 +237,13 @@ class ShownCard(QtWidgets.QFrame):
             words = tr("{percent} %", percent=round(100 * turns.progress))
         elif whole and turns.problem:
             words = tr("not available")
+        elif whole and turns.uncounted:
+            words = tr("without stops")
         names = comma().join(dict.fromkeys(shown.title(mark) for mark in whole))
         self.whole.show_state(bool(whole), names, words)
-        self.whole.value.setToolTip(turns.problem if whole else "")
-        self.whole.setToolTip(turns.problem if whole else tr("Shift+T on a point, without playing"))
+        said = turns.problem or turns.uncounted
+        self.whole.value.setToolTip(said if whole else "")
+        self.whole.setToolTip(said if whole else tr("Shift+T on a point, without playing"))
         for type, line in self.kinds.items():
             there = shown.of_type(type)
             names = comma().join(dict.fromkeys(shown.title(mark) for mark in there))
