@@ -9,9 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.analyses.linearisation import linearise
+from mechstudio.engine.analyses.rest.stops import beyond, onto, slope
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.load_wrenches import Loads, places_of
 from mechstudio.engine.dynamics.partition import Partition, coordinate_names
+from mechstudio.engine.system.stops import Stop, hard_stops
 from mechstudio.engine.system.system import System
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, TWO_POINTS
@@ -26,8 +28,12 @@ LONGEST = 0.4  # radians or parts of the size, of one step of the search
 AT_REST = 1e-9  # part of what loads do on a coordinate that may be left over
 CANCEL = 1e-4  # least of it, in parts of what they would do if they did not cancel each other
 NEUTRAL = 1e-7  # least stiffness over the largest below which neither is said
+OF_FORCE = 1e-2  # of the parts of a force, from which rounding in a stiffness is counted likewise
+EVERYWHERE = 1e-9  # part of its parts below which a force is none at all poses looked at
+STOPPED = 12  # poses from which rests against a stop are looked for
 DECAYS = 1e-5  # growth over the fastest rate up to which small motions count as not growing
 GROWS = 1e-10  # the same from which they count as growing
+GROWING = 1e-6  # the same of loads without a potential, either way
 FAMILY = 5  # decimals of stiffnesses over the largest that are alike in one family
 SAME = 1e-6  # radians or parts of the size between poses that are one
 
@@ -39,6 +45,8 @@ class Equilibrium(NamedTuple):
     state: (ny,).  left: part of the largest load that the joints do not hold, by the balance of
     every body, or part of what loads do on a coordinate elsewhere, if that is more.
     sure: whether stiffness and growth, each found by itself, say the same of its stability.
+    against: the stop that holds it, of one that loads press on a stop; stiffness and growth are nan
+    then.
     family: stiffnesses over the largest where one is zero, so that poses beside this one rest as
     well; () for one that stands alone.
     """
@@ -52,19 +60,48 @@ class Equilibrium(NamedTuple):
     left: float
     sure: bool = True
     family: tuple[float, ...] = ()
+    against: Stop | None = None
 
 
 class Search(NamedTuple):
     """Equilibria found.  starts: how many were tried.  conservative: whether stability follows from
     the stiffness alone.
     passed: names of forces along a slide whose ends have passed each other at poses that are left
-    out.
+    out.  beyond: stops beyond which others lie.  unlooked: True if there are stops and rests
+    against them were not looked for.  everywhere: True if no loads move it at any pose looked at.
     """
 
     equilibria: tuple[Equilibrium, ...]
     starts: int
     conservative: bool
     passed: tuple[str, ...] = ()
+    beyond: tuple[Stop, ...] = ()
+    unlooked: bool = False
+    everywhere: bool = False
+
+
+class _Static(NamedTuple):
+    """Statics of a pose.  by_load: reduced force (d,) of each load.  parts (d,): sum of the sizes
+    of all products that make them.  largest: entry of a wrench of any load [N].
+    """
+
+    by_load: dict[str, np.ndarray]
+    parts: np.ndarray
+    largest: float
+
+    @property
+    def force(self) -> np.ndarray:
+        """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
+        return sum(self.by_load.values(), np.zeros(len(self.parts)))
+
+
+class _Met(NamedTuple):
+    """The largest force on each velocity (nv,), in natural units, and load [N] at the poses from
+    which a search starts.
+    """
+
+    forces: np.ndarray
+    load: float
 
 
 def equilibria(
@@ -82,43 +119,94 @@ def equilibria(
     random = np.random.default_rng(seed)
     loads = Loads(system.mechanism, system.joint_rows)
     names = coordinate_names(system)
+    stops = hard_stops(system)
     found: list[np.ndarray] = []
     rest = system.start.copy()
     rest[system.where.nq : system.where.nq + system.where.nv] = 0.0
     walked = [rest]
     for _ in range(starts):
-        walked.append(_walked(system, rest, names, random))
-    met = np.zeros(system.where.nv)
+        walked.append(_walked(system, rest, names, random, stops))
+    forces, largest, everywhere = np.zeros(system.where.nv), 0.0, True
     for y in walked:
         p = Partition(system, y, names)
         i = list(p.independent)
-        met[i] = np.maximum(met[i], np.abs(_force(system, y, p, loads)) * p.natural[i])
-    for n, at in enumerate(walked[:starts]):
+        static = _statics(system, y, p, loads)
+        size = np.abs(static.force) * p.natural[i]
+        forces[i] = np.maximum(forces[i], size)
+        largest = max(largest, static.largest)
+        everywhere &= bool(len(i) and (size <= EVERYWHERE * static.parts * p.natural[i]).all())
+    met, passed_stops = _Met(forces, largest), []
+    for n, at in enumerate(walked[: 1 if everywhere else starts]):
         try:
             state = _descend(system, at, names, loads, met)
         except np.linalg.LinAlgError:
             state = None
-        if state is not None and not any(_same(system, state, other, loads) for other in found):
-            found.append(state)
+        if state is not None:
+            left_out = beyond(stops, state)
+            passed_stops += left_out
+            if not left_out and not any(_same(system, state, other, loads) for other in found):
+                found.append(state)
         if progress is not None:
             progress((n + 1) / starts)
     straight = _straight(system, loads, walked)
-    beyond = {
+    past_ends = {
         id: [y for y in found if _span(system, loads, force, y) @ line < 0.0]
         for id, (force, line) in straight.items()
     }
     found = [
-        y for y in found if not any(y is other for states in beyond.values() for other in states)
+        y for y in found if not any(y is other for states in past_ends.values() for other in states)
     ]
     conservative = all(_has_potential(force) for force in system.mechanism.forces.values())
     out = _one_of_each([_judged(system, y, names, conservative, loads, met) for y in found])
-    passed = tuple(system.mechanism.forces[id].name for id, states in beyond.items() if states)
+    one = len(Partition(system, rest, names).independent) == 1
+    if one and not everywhere:
+        out += _stopped(system, walked, names, loads, met, stops)
+    passed = tuple(system.mechanism.forces[id].name for id, states in past_ends.items() if states)
     return Search(
         tuple(sorted(out, key=lambda e: (e.stable is False, tuple(e.coordinates)))),
         starts,
         conservative,
         passed,
+        tuple(dict.fromkeys(passed_stops)),
+        bool(stops) and not one and not everywhere,
+        everywhere,
     )
+
+
+def _stopped(
+    system: System,
+    walked: Sequence[np.ndarray],
+    names: Sequence[str],
+    loads: Loads,
+    met: _Met,
+    stops: Sequence[Stop],
+) -> list[Equilibrium]:
+    """Poses of one freedom that loads press against a stop."""
+    out: list[Equilibrium] = []
+    for stop in stops:
+        for at in walked[:STOPPED]:
+            y = onto(system, at, names, stop)
+            if y is None or beyond(stops, y) or any(_same(system, y, e.state, loads) for e in out):
+                continue
+            p = Partition(system, y, names)
+            static, units = _statics(system, y, p, loads), p.natural[list(p.independent)]
+            force = static.force * units
+            presses = slope(system, y, p, stop) * float(force[0]) > 0.0
+            if presses and (np.abs(force) > AT_REST * _scale(met, static.parts, p)).all():
+                now = Instant(system, y, loads, stops=((stop.joint, stop.coordinate),))
+                out.append(
+                    Equilibrium(
+                        now.motion.poses,
+                        _folded(system.mechanism, now.motion.coordinates),
+                        True,
+                        math.nan,
+                        math.nan,
+                        y,
+                        now.unheld(met.load),
+                        against=stop,
+                    )
+                )
+    return out
 
 
 def _one_of_each(found: list[Equilibrium]) -> list[Equilibrium]:
@@ -189,8 +277,8 @@ def _folded(mechanism: Mechanism, coordinates: np.ndarray) -> np.ndarray:
     return out
 
 
-def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
-    """A pose some strides along the manifold away."""
+def _walked(system: System, y: np.ndarray, names, random, stops: Sequence[Stop] = ()) -> np.ndarray:
+    """A pose some strides along the manifold away, before all stops."""
     for _ in range(4):
         p = Partition(system, y, names)
         if not p.independent:
@@ -198,35 +286,40 @@ def _walked(system: System, y: np.ndarray, names, random) -> np.ndarray:
         step = random.uniform(-WALK, WALK, len(p.independent)) * p.natural[list(p.independent)]
         # in pieces, so that closing stays on its branch
         for _ in range(16):
-            y = p.closed(y, step / 16, np.zeros(len(p.independent)))
-            if not np.isfinite(y).all():
+            ahead = p.closed(y, step / 16, np.zeros(len(p.independent)))
+            if not np.isfinite(ahead).all():
                 return system.start.copy()
+            if beyond(stops, ahead):
+                break
+            y = ahead
     return y
 
 
 def _force(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> np.ndarray:
-    """Reduced static force (d,): B^T Q at rest, from the loads themselves."""
-    return _force_and_parts(system, y, partition, loads)[0]
+    """See _Static."""
+    return _statics(system, y, partition, loads).force
 
 
-def _force_and_parts(
-    system: System, y: np.ndarray, partition: Partition, loads: Loads
-) -> tuple[np.ndarray, np.ndarray]:
-    """The reduced static force (d,), and the sum of the sizes of all products that make it."""
+def _statics(system: System, y: np.ndarray, partition: Partition, loads: Loads) -> _Static:
+    """Statics of a pose, from the loads themselves."""
     from mechstudio.engine.system.initial_velocities import body_jacobians
 
     now = Instant(system, y, loads)
     J, B = body_jacobians(y, system.tables), partition.B(y)
-    Q, parts = np.zeros(J.shape[2]), np.zeros(J.shape[2])
+    by_load: dict[str, np.ndarray] = {}
+    parts, largest = np.zeros(J.shape[2]), 0.0
     for action in now.loads:
+        Q = np.zeros(J.shape[2])
         for body, w in action.wrenches.items():
+            largest = max(largest, now.strength(w))
             if body:
                 Q += w @ J[body - 1]
                 parts += np.abs(w) @ np.abs(J[body - 1])
-    return B.T @ Q, np.abs(B).T @ parts
+        by_load[action.id] = by_load.get(action.id, 0.0) + B.T @ Q
+    return _Static(by_load, np.abs(B).T @ parts, largest)
 
 
-def _scale(met: np.ndarray, parts: np.ndarray, partition: Partition) -> np.ndarray:
+def _scale(met: _Met, parts: np.ndarray, partition: Partition) -> np.ndarray:
     """Force on each independent coordinate (d,), in natural units, to which what is left over is
     compared: the largest one `met`, so that a short arm counts as a long one does.
 
@@ -234,12 +327,10 @@ def _scale(met: np.ndarray, parts: np.ndarray, partition: Partition) -> np.ndarr
     rounding.
     """
     i = list(partition.independent)
-    return np.maximum(np.maximum(met[i], CANCEL * parts * partition.natural[i]), 1e-300)
+    return np.maximum(np.maximum(met.forces[i], CANCEL * parts * partition.natural[i]), 1e-300)
 
 
-def _descend(
-    system: System, y: np.ndarray, names, loads: Loads, met: np.ndarray
-) -> np.ndarray | None:
+def _descend(system: System, y: np.ndarray, names, loads: Loads, met: _Met) -> np.ndarray | None:
     """Newton's method on B^T Q = 0 with differences, steps limited and halved while the force does
     not shrink; None where it does not arrive.  met: see _scale.
     """
@@ -249,9 +340,9 @@ def _descend(
         zero = np.zeros(d)
         if not d:
             return y
-        r, parts = _force_and_parts(system, y, p, loads)
-        r *= units
-        if (np.abs(r) <= AT_REST * _scale(met, parts, p)).all():
+        static = _statics(system, y, p, loads)
+        r = static.force * units
+        if (np.abs(r) <= AT_REST * _scale(met, static.parts, p)).all():
             return y
         h = 1e-5
         K = np.column_stack(
@@ -325,8 +416,28 @@ def _same(system: System, a: np.ndarray, b: np.ndarray, loads: Loads) -> bool:
     )
 
 
+def _stiffnesses(
+    system: System, y: np.ndarray, p: Partition, loads: Loads
+) -> tuple[np.ndarray, float]:
+    """The reduced stiffness (d, d) in natural units, and the largest entry of what the loads add
+    up to it, as if none of it cancelled.
+    """
+    i = list(p.independent)
+    d, units = len(i), p.natural[i]
+    h, zero = 1e-5, np.zeros(len(i))
+    K, parts = np.zeros((d, d)), np.zeros((d, d))
+    for c, s in enumerate(h * units[c] * np.eye(d)[c] for c in range(d)):
+        ends = [_statics(system, p.closed(y, way * s, zero), p, loads).by_load for way in (1, -1)]
+        for id in ends[0].keys() | ends[1].keys():
+            part = [end.get(id, zero) for end in ends]
+            column = (part[0] - part[1]) * units / (2 * h)
+            K[:, c] -= column
+            parts[:, c] += np.abs(column)
+    return 0.5 * (K + K.T), float(parts.max())
+
+
 def _judged(
-    system: System, y: np.ndarray, names, conservative: bool, loads: Loads, met: np.ndarray
+    system: System, y: np.ndarray, names, conservative: bool, loads: Loads, met: _Met
 ) -> Equilibrium:
     p = Partition(system, y, names)
     d, units = len(p.independent), p.natural[list(p.independent)]
@@ -334,37 +445,37 @@ def _judged(
     poses, coordinates, left = (
         now.motion.poses,
         _folded(system.mechanism, now.motion.coordinates),
-        now.unheld(),
+        now.unheld(met.load),
     )
     if not d:
         return Equilibrium(poses, coordinates, True, float("nan"), float("nan"), y, left)
-    r, parts = _force_and_parts(system, y, p, loads)
-    left = max(left, float((np.abs(r * units) / _scale(met, parts, p)).max()))
-    h, zero = 1e-5, np.zeros(d)
-    K = -np.column_stack(
-        [
-            (
-                _force(system, p.closed(y, s, zero), p, loads)
-                - _force(system, p.closed(y, -s, zero), p, loads)
-            )
-            * units
-            / (2 * h)
-            for s in (h * units[c] * np.eye(d)[c] for c in range(d))
-        ]
-    )
-    K = 0.5 * (K + K.T)
+    static = _statics(system, y, p, loads)
+    left = max(left, float((np.abs(static.force * units) / _scale(met, static.parts, p)).max()))
+    K, parts = _stiffnesses(system, y, p, loads)
     stiffnesses = np.linalg.eigvalsh(K)
     least = float(stiffnesses[0])
-    scale = max(float(np.abs(K).max()), 1e-12 * _weight(system), 1e-300)
-    modes = linearise(system, y).modes
+    largest = float(np.abs(K).max())
+    # a stiffness within the rounding of what cancels in it is none
+    scale = max(
+        largest,
+        parts,
+        OF_FORCE * float((static.parts * units).max()),
+        1e-12 * _weight(system),
+        1e-300,
+    )
+    loose = largest < NEUTRAL * scale
+    linear = linearise(system, y)
+    modes = linear.modes
     growth = max((m.eigenvalue.real for m in modes), default=0.0)
+    if loose:
+        # what is left of a stiffness says nothing; what speeds a motion up still does
+        growth = max(float(np.linalg.eigvals(linear.A[d:, d:]).real.max()), 0.0)
     part = growth / max(max((abs(m.eigenvalue) for m in modes), default=0.0), 1e-300)
     if not conservative:
-        return Equilibrium(
-            poses, coordinates, None if abs(part) < 1e-6 else growth < 0, least, growth, y, left
-        )
+        stable = None if abs(part) < GROWING else growth < 0
+        return Equilibrium(poses, coordinates, stable, least, growth, y, left)
     family = (
-        tuple(np.round(stiffnesses / scale, FAMILY))
+        tuple(np.zeros(d) if loose else np.round(stiffnesses / largest, FAMILY))
         if np.abs(stiffnesses).min() < NEUTRAL * scale
         else ()
     )

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.engine.analyses.rest.stops import resting_against
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
 from mechstudio.engine.dynamics.partition import Partition, coordinate_names
@@ -18,6 +19,7 @@ from mechstudio.engine.dynamics.spinning import (
     turn_between,
 )
 from mechstudio.engine.kernels.right_hand_side import move, project, right_hand_side
+from mechstudio.engine.system.stops import hard_stops, stop_name
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.mechanism import Force
 from mechstudio.model.quantity import Quantity
@@ -57,7 +59,7 @@ class Linear(NamedTuple):
     turns (d,): which coordinates are angles.  residual: see `_checked`.  input_names: in words.
     spinning: names of balls and free bodies that spin.  axes_turn: True where their small rotations
     are about axes that turn with them and dv_i is of angular velocities about these; else dv_i is
-    the rate of dq_i.
+    the rate of dq_i.  against: stops on which it rests, in words.
     """
 
     A: np.ndarray
@@ -72,6 +74,7 @@ class Linear(NamedTuple):
     input_names: tuple[str, ...] = ()
     spinning: tuple[str, ...] = ()
     axes_turn: bool = False
+    against: tuple[str, ...] = ()
 
 
 def linearise(
@@ -113,6 +116,10 @@ def linearise(
         tuple(_input_name(system, *pair) for pair in inputs),
         spinning,
         axes_turn,
+        tuple(
+            stop_name(system.mechanism, stop)
+            for stop in resting_against(system, there, hard_stops(system))
+        ),
     )
 
 
@@ -429,6 +436,17 @@ def _rest_in_words(found: Linear) -> str:
     """Sentence on how far the state is from an equilibrium."""
     if not found.names:
         return tr("Nothing can move by itself here.")
+    if found.against:
+        k = int(np.argmax(np.abs(found.accelerations)))
+        return tr(
+            "The state rests against {stops}, which small motions know nothing of: they are those "
+            "of the mechanism without it, where {number} would accelerate by {acceleration:.3g} "
+            "{word}.",
+            stops=comma().join(found.against),
+            number=found.names[k],
+            acceleration=found.accelerations[k],
+            word="rad/s²" if found.turns[k] else "m/s²",
+        )
     if found.rest < AT_REST:
         return tr(
             "The state is an equilibrium: no coordinate accelerates by more than {rest:.1g} "

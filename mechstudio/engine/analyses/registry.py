@@ -19,6 +19,7 @@ from mechstudio.engine.analyses.loads.forces import force_table
 from mechstudio.engine.analyses.loads.free_bodies import free_bodies
 from mechstudio.engine.analyses.methods import compare
 from mechstudio.engine.analyses.record import Record, instant_at
+from mechstudio.engine.analyses.rest import notes as rest_notes
 from mechstudio.engine.analyses.sensitivity import sensitivity
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
@@ -46,7 +47,7 @@ from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES
-from mechstudio.translation import Words, comma, tr, trn
+from mechstudio.translation import comma, tr, trn
 
 
 def analyse(
@@ -425,6 +426,13 @@ def _drift(task: Task) -> Table:
     return injected(task.mechanism, task.whole(), INJECTED * task.mechanism.size())
 
 
+def _verdict(found: search.Equilibrium) -> str:
+    """A word on an equilibrium."""
+    if found.against is not None:
+        return rest_notes.AGAINST
+    return rest_notes.VERDICTS[found.stable] if found.sure else rest_notes.DOUBTFUL
+
+
 @analysis("equilibria")
 def _equilibria(task: Task) -> Table:
     found = search.equilibria(
@@ -440,11 +448,14 @@ def _equilibria(task: Task) -> Table:
         ("growth [1/s]", "number"),
         ("force left", "number"),
     ]
-    words: dict[bool | None, Words] = {True: "stable", False: "unstable", None: "neutral"}
-    doubtful: Words = "doubtful"
     rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
     notes = [
         tr(
+            "Every position is an equilibrium: loads move the mechanism at none of {count} poses.",
+            count=found.starts + 1,
+        )
+        if found.everywhere
+        else tr(
             "{count} found from {starts} starts; there may be others.",
             count=len(rows),
             starts=found.starts,
@@ -472,7 +483,8 @@ def _equilibria(task: Task) -> Table:
             "Stability by the least eigenvalue of the reduced stiffness; the growth of small "
             "motions says the same."
         )
-    if families := [k for k, e in enumerate(found.equilibria, 1) if e.family]:
+    families = [k for k, e in enumerate(found.equilibria, 1) if e.family]
+    if families and not found.everywhere:
         notes.append(
             trn(
                 "Number {map} of the list stands for a family: poses beside it rest as well.",
@@ -489,12 +501,18 @@ def _equilibria(task: Task) -> Table:
                 passed=" and of ".join(found.passed),
             )
         )
+    notes += rest_notes.stops_of_equilibria(
+        task.mechanism,
+        [(k, e.against) for k, e in enumerate(found.equilibria, 1) if e.against is not None],
+        found.beyond,
+        found.unlooked,
+    )
     residual = max((1.0 if not e.sure else e.left for e in found.equilibria), default=None)
     return Table(
         "equilibria",
         columns,
         np.array(rows).reshape(-1, len(columns)),
-        [words[e.stable] if e.sure else doubtful for e in found.equilibria],
+        [_verdict(e) for e in found.equilibria],
         residual,
         tuple(notes),
         poses=tuple(

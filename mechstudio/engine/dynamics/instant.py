@@ -254,13 +254,15 @@ class Instant:
         reactions, efforts = self._share(owners, multipliers, null)
         return _Balance(multipliers, blocks, reactions, efforts, residual / self.largest, owners)
 
-    def unheld(self) -> float:
+    def unheld(self, elsewhere: float = 0.0) -> float:
         """Part of the largest load that joints, couplings and drives could not hold if everything
-        rested: 0 at a static equilibrium.
+        rested: 0 at a static equilibrium.  elsewhere: the largest load at other poses [N], which
+        counts where all vanish at this one.
         """
         largest = max(
             (self.strength(w) for a in self.loads for w in a.wrenches.values()), default=0.0
         )
+        largest = max(largest, elsewhere)
         return self._held(self._wrenches()[0], False)[2] / (largest or 1e-300)
 
     def _held(

@@ -310,9 +310,10 @@ def test_residual_of_equilibria_detects_a_faulty_search(monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(search, "AT_REST", 1e-2)
         assert residual().residual > 1e-8
-    true = search._force
+    true = search._stiffnesses
     with monkeypatch.context() as patch:
-        patch.setattr(search, "_force", lambda *given: -true(*given))
+        wrong_sign = lambda *given: (lambda K, parts: (-K, parts))(*true(*given))
+        patch.setattr(search, "_stiffnesses", wrong_sign)
         wrong = residual()
         assert (
             wrong.residual == 1.0

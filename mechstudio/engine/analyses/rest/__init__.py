@@ -1,0 +1,1 @@
+"""Stops, sticking friction and laws of the time at poses of rest."""
