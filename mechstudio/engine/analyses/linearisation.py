@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from mechstudio.engine.analyses.rest.notes import momentary_motions, sticking_motions
 from mechstudio.engine.analyses.rest.stops import resting_against
 from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
@@ -59,7 +60,7 @@ class Linear(NamedTuple):
     turns (d,): which coordinates are angles.  residual: see `_checked`.  input_names: in words.
     spinning: names of balls and free bodies that spin.  axes_turn: True where their small rotations
     are about axes that turn with them and dv_i is of angular velocities about these; else dv_i is
-    the rate of dq_i.  against: stops on which it rests, in words.
+    the rate of dq_i.  against: stops on which it rests, in words.  notes: sentences on the loads.
     """
 
     A: np.ndarray
@@ -75,6 +76,7 @@ class Linear(NamedTuple):
     spinning: tuple[str, ...] = ()
     axes_turn: bool = False
     against: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def linearise(
@@ -120,6 +122,12 @@ def linearise(
             stop_name(system.mechanism, stop)
             for stop in resting_against(system, there, hard_stops(system))
         ),
+        (
+            *momentary_motions(system.mechanism, float(y[-1])),
+            *sticking_motions(system.mechanism),
+        )
+        if d
+        else (),
     )
 
 
@@ -405,7 +413,7 @@ def table(found: Linear) -> Table:
         np.array(rows).reshape(-1, 4),
         [f"mode {k}" for k in range(1, len(rows) + 1)],
         found.residual,
-        (_rest_in_words(found), *_axes_in_words(found)),
+        (_rest_in_words(found), *_axes_in_words(found), *found.notes),
         more=more,
     )
 
@@ -428,6 +436,7 @@ def matrices(found: Linear) -> Table:
             tr("Differences from the state, in m, rad and s; efforts in N and N·m."),
             _rest_in_words(found),
             *_axes_in_words(found),
+            *found.notes,
         ),
     )
 

@@ -426,8 +426,10 @@ def _drift(task: Task) -> Table:
     return injected(task.mechanism, task.whole(), INJECTED * task.mechanism.size())
 
 
-def _verdict(found: search.Equilibrium) -> str:
+def _verdict(found: search.Equilibrium, momentary: bool) -> str:
     """A word on an equilibrium."""
+    if momentary:
+        return rest_notes.MOMENTARY
     if found.against is not None:
         return rest_notes.AGAINST
     return rest_notes.VERDICTS[found.stable] if found.sure else rest_notes.DOUBTFUL
@@ -448,6 +450,7 @@ def _equilibria(task: Task) -> Table:
         ("growth [1/s]", "number"),
         ("force left", "number"),
     ]
+    moving = rest_notes.momentary_rest(task.mechanism)
     rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
     notes = [
         tr(
@@ -501,6 +504,9 @@ def _equilibria(task: Task) -> Table:
                 passed=" and of ".join(found.passed),
             )
         )
+    if moving:
+        notes.insert(0, rest_notes.momentary_equilibria(moving, task.mechanism.start.value))
+    notes += rest_notes.sticking_equilibria(task.mechanism)
     notes += rest_notes.stops_of_equilibria(
         task.mechanism,
         [(k, e.against) for k, e in enumerate(found.equilibria, 1) if e.against is not None],
@@ -512,7 +518,7 @@ def _equilibria(task: Task) -> Table:
         "equilibria",
         columns,
         np.array(rows).reshape(-1, len(columns)),
-        [_verdict(e) for e in found.equilibria],
+        [_verdict(e, bool(moving)) for e in found.equilibria],
         residual,
         tuple(notes),
         poses=tuple(

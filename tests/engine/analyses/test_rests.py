@@ -101,6 +101,19 @@ def test_modes_on_a_stop_say_so():
         assert analyse(stopped(angle, -60, 30), "linearise").notes[0].startswith("The state is no")
 
 
+def test_friction_that_sticks_is_spoken_of():
+    for speed, spoken in ((0, True), (0.01, False)):
+        b, pin = hinge()
+        b.force("friction_torque", "rub", joint=pin, torque=1, speed=speed)
+        for what, words in (
+            ("equilibria", "there are intervals of rest about each of these"),
+            ("linearise", "it holds nothing at rest"),
+            ("matrices", "it holds nothing at rest"),
+        ):
+            found = analyse(b.project(), what, **({"starts": 6} if what == "equilibria" else {}))
+            assert said(found, words) is spoken and said(found, "(rub)") is spoken
+
+
 def balanced(share=1.0):
     """An arm of 2 kg held by a spring of no free length: m g c = k a h where share is 1."""
     b = ms.Builder("Lamp")
@@ -176,6 +189,42 @@ def test_loads_that_all_vanish_leave_nothing(which):
     found = analyse(b.project(), "equilibria", starts=24)
     assert sorted(found.rows[:, 0]) == pytest.approx(expected, abs=1e-6)
     assert found.residual < 1e-7 and found.rows[:, -1].max() < 1e-7
+
+
+def test_laws_of_the_time_make_momentary_equilibria():
+    # at t = 0 the torque is 3 N m: asin(3 / (m g l))
+    b, _ = hinge("3 N*m*cos(2 rad/s*t)")
+    found = analyse(b.project(), "equilibria", starts=8)
+    assert (
+        found.labels == ["momentary", "momentary"]
+        and "of T stands still at t = 0 s" in found.notes[0]
+    )
+    assert found.rows[0, 0] == pytest.approx(math.asin(3 / (0.5 * G)))
+    modes = analyse(b.project(), "linearise", time=0.25)
+    assert said(modes, "of T is taken at t = 0.25 s")
+    # a torque that does not read the time lasts
+    still, _ = hinge("3 N*m")
+    still = analyse(still.project(), "equilibria", starts=8)
+    assert still.labels == ["stable", "unstable"] and not said(still, "momentary")
+
+
+def test_drives_that_move_make_momentary_equilibria():
+    for law, momentary, changing in (
+        ({"speed": 10}, True, False),
+        ({"position": "10 rad/s*t"}, True, False),
+        ({"position": ms.sine("1 rad", "2 Hz")}, True, True),
+        ({"position": 0}, False, False),
+    ):
+        b = ms.Builder("Governor")
+        hub = b.body("hub", mass=1, inertia=(1, 1, 1))
+        arm = b.body("arm", mass=1, center_of_mass=(0, 0, -0.5), inertia=(0.01,) * 3)
+        spin = b.pin("spin", b.ground, hub, at=(0, 0, 0), axis=(0, 0, 1))
+        b.pin("h", hub, arm, at=(0, 0, 0))
+        b.drive("d", spin, **law)
+        found = analyse(b.project(), "equilibria", starts=6)
+        assert (found.labels[0] == "momentary") is momentary, law
+        assert said(found, "of d stands still") is momentary, law
+        assert said(analyse(b.project(), "linearise"), "of d is taken at t = 0 s") is changing, law
 
 
 def test_a_rest_against_a_stop_needs_a_load_that_presses(monkeypatch):
