@@ -122,6 +122,7 @@ ALLOWED = {
 }
 # single modules that may use one library more, each for a reason that it states at its head
 ALONE = {
+    "model/formulas/means.py": ("numpy",),
     "model/geometry/mesh.py": ("numpy",),
     "model/results/constant_course.py": ("numpy",),
     "engine/kernels/compilation/array_sets.py": ("llvmlite",),

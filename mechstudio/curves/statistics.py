@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.curves.course import Course
+from mechstudio.model.formulas.means import means as rule
 
 # part of the RMS deviation that a course must pass beyond its mean before it can cross it again
 BAND = 0.1
@@ -98,7 +99,7 @@ def statistics(
     most = _extremes_of(inside, peaks(found, rates=rates, start=start, end=end))
     if most is None:
         return Statistics(start, end, first, last, None, None, None, None, None, None, None, 0.0)
-    mean, rms, covered = _means(inside)
+    mean, rms, covered = rule(inside.times, inside.values)
     return Statistics(
         start,
         end,
@@ -121,23 +122,7 @@ def means(found: Course) -> tuple[float, float] | None:
     """Mean and root of the mean square of a whole course, as `statistics` has them; None where no
     value is known.
     """
-    return _means(found)[:2] if np.isfinite(found.values).any() else None
-
-
-def _means(found: Course) -> tuple[float, float, float]:
-    """Mean, root of the mean square, and the time [s] that has values, of which there are some."""
-    t, y = found.times, found.values
-    good = np.isfinite(y)
-    h = np.diff(t) * (good[1:] & good[:-1])
-    covered = float(h.sum())
-    scale = float(np.abs(y[good]).max()) or 1.0
-    z = np.where(good, y, 0.0) / scale
-    if covered > 0:
-        mean = scale * float((h * (z[1:] + z[:-1])).sum()) / (2 * covered)
-        rms = scale * float(np.sqrt((h * (z[1:] ** 2 + z[:-1] ** 2)).sum() / (2 * covered)))
-    else:
-        mean, rms = scale * float(z[good].mean()), scale * float(np.sqrt((z[good] ** 2).mean()))
-    return mean, rms, covered
+    return rule(found.times, found.values)[:2] if np.isfinite(found.values).any() else None
 
 
 def _extremes_of(course: Course, turns: list[Peak]) -> Extremes | None:

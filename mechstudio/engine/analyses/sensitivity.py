@@ -9,6 +9,7 @@ from mechstudio.engine.analyses.table import Table
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.model.edits import elements
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.formulas.means import rms
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
 from mechstudio.translation import tr
@@ -69,7 +70,7 @@ def _measured(project: Project, keys: Sequence[str], known, options: RunOptions)
     out = []
     for key in keys:
         series = known[key].values(samples)
-        out += [series[-1], float(np.sqrt(np.mean(series**2)))]
+        out += [series[-1], rms(samples[:, 0], series)]
     return np.array(out)
 
 

@@ -401,6 +401,38 @@ def test_modes_in_other_independent_coordinates_and_a_bad_choice():
         linearise(system, rest, ("A", "B"))
 
 
+def ramp(step):
+    """Mean square of a line from 0 to 1 by the trapezoidal rule over a second: each interval h adds
+    h³/6 to the exact third.
+    """
+    h = np.diff(np.append(np.arange(0.0, 1.0, step), 1.0))
+    return 1.0 / 3.0 + (h**3).sum() / 6.0
+
+
+# the last sample of a run may come sooner than the others
+@pytest.mark.parametrize("step", [0.1, 0.3])
+def test_rms_of_the_load_table_is_over_the_time(step):
+    b = ms.Builder(gravity=(0, 0, 0))
+    block = b.body("block", mass=1, inertia=(1, 1, 1))
+    b.drive("D", b.slider("S", b.ground, block, at=(0, 0, 0), axis=(1, 0, 0)), position="0 m")
+    b.force("force", "F", body=block, vector=("10 N*t/1 s", 0, 0))
+    table = analyse(b.project(), "loads", duration=1.0, sample_step=step)
+    row = table.rows[table.labels.index("D on S [N]")]
+    assert row[4] == pytest.approx(10.0 * math.sqrt(ramp(step)), rel=1e-9)
+
+
+def test_rms_of_a_sensitivity_is_over_the_time():
+    b = ms.Builder(gravity=(0, 0, 0))
+    b.parameter("v", "2 m/s", "velocity")
+    block = b.body("block", mass=1, inertia=(1, 1, 1))
+    b.drive("D", b.slider("S", b.ground, block, at=(0, 0, 0), axis=(1, 0, 0)), position="v*t")
+    table = analyse(
+        b.project(), "sensitivity", duration=1.0, sample_step=0.3, channels=("joint/S/0",)
+    )
+    # ends at v t, of which the RMS is v times that of the line
+    assert table.rows[0] == pytest.approx([1.0, math.sqrt(ramp(0.3))], rel=1e-6)
+
+
 def test_sensitivity_of_a_spring():
     # x = a cos(w t), w = sqrt(k / m): dx / dk = -a t sin(w t) / (2 sqrt(k m))
     b = ms.Builder("spring")

@@ -8,6 +8,7 @@ import numpy as np
 
 from mechstudio.engine.analyses.table import TIME, Table
 from mechstudio.engine.dynamics.instant import Instant, transferred
+from mechstudio.model.formulas.means import rms
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.translation import tr
 
@@ -175,7 +176,7 @@ def load_table(instants: Sequence[Instant], axes: str = JOINT) -> Table:
                 at,
                 least,
                 -most,
-                np.sqrt(np.nanmean(series**2)) if not np.isnan(series).all() else np.nan,
+                rms(times, series),
             )
         )
     columns = [
