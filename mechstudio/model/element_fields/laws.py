@@ -68,7 +68,12 @@ def force_fields(force: Force) -> Iterator[Field]:
             )
         elif not p.rate_of:
             yield Field(
-                ("parameters", p.name), p.label, p.dimension, p.group, p.default is not None
+                ("parameters", p.name),
+                p.label,
+                p.dimension,
+                p.group,
+                p.default is not None,
+                p.least,
             )
     if kind.attachment != JOINT:
         yield from frame_fields(

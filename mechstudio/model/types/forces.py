@@ -11,7 +11,7 @@ from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Force, Mechanism
 from mechstudio.model.types import force_laws as law
 from mechstudio.model.types.parameter import NEGATE, SAME, Parameter
-from mechstudio.translation import Words
+from mechstudio.translation import Words, tr
 
 TWO_POINTS = "two_points"  # along the line between frame_a and frame_b; x is their distance
 JOINT = "joint"  # along one coordinate of a joint
@@ -92,6 +92,23 @@ def sticks(force: Force) -> bool:
         and speed.value == 0.0
         and "speed" not in force.laws
     )
+
+
+def _brakes(force: Force, mechanism: Mechanism, who: str) -> Iterator[Finding]:
+    """Friction below zero, which would drive its joint."""
+    level = FORCE_TYPES[force.type].parameters[0]
+    if level.name not in force.laws and force.parameters[level.name].value < level.least:
+        yield Finding(
+            "error",
+            force.id,
+            tr(
+                "The {parameter} of {who} is negative: it would drive the joint instead of braking "
+                "it.",
+                parameter=tr(level.label).lower(),
+                who=who,
+            ),
+            tr("Type its size without a sign: friction acts against the motion in both ways."),
+        )
 
 
 # rows and columns of a bushing's matrices: turns about, then shifts along A's axes
@@ -314,7 +331,7 @@ FORCE_TYPES: dict[str, ForceType] = {
         "joint friction",
         JOINT,
         (
-            _p("torque", "Friction torque", "torque", drawn="0.1 N·m", letter="T"),
+            _p("torque", "Friction torque", "torque", drawn="0.1 N·m", least=0.0, letter="T"),
             _p("speed", "Smoothed below", "angular_velocity", 0.01, "0 rad/s", letter="v_0"),
             _p("damping", "Viscous friction", "torsional_damping", 0.0, letter="d"),
         ),
@@ -323,13 +340,14 @@ FORCE_TYPES: dict[str, ForceType] = {
         icon="tool_friction",
         glyph="pads",
         action="friction",
+        check=_brakes,
     ),
     "friction_force": ForceType(
         "Slider friction",
         "slider friction",
         JOINT,
         (
-            _p("force", "Friction force", "force", drawn="1 N", letter="F"),
+            _p("force", "Friction force", "force", drawn="1 N", least=0.0, letter="F"),
             _p("speed", "Smoothed below", "velocity", 0.001, "0 mm/s", letter="v_0"),
             _p("damping", "Viscous friction", "damping", 0.0, letter="d"),
         ),
@@ -338,6 +356,7 @@ FORCE_TYPES: dict[str, ForceType] = {
         icon="tool_friction",
         glyph="pads",
         action="friction",
+        check=_brakes,
     ),
     "force": ForceType(
         "Force",

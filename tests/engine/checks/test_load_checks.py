@@ -108,6 +108,16 @@ def test_a_sound_drawing_is_not_commented():
         (motor(coordinate=1), "error: Motor acts on coordinate 2 of pin, which has 1."),
         (motor(force=1.0), "error: Motor has no torque."),
         (motor(torque=math.nan), "error: The torque of Motor is not a possible number."),
+        (
+            motor(type="friction_torque", torque=-1.0),
+            "error: The friction torque of Motor is negative: it would drive the joint instead of "
+            "braking it.",
+        ),
+        (
+            motor("slide", type="friction_force", force=-1e-9),
+            "error: The friction force of Motor is negative: it would drive the joint instead of "
+            "braking it.",
+        ),
         (motor(type="propeller"), "error: Motor is of the unknown type propeller."),
         (
             motor(laws={"torque": law("table")}),
