@@ -541,6 +541,7 @@ class ContactRunner:
             int(world.S.counts[s.UNSOLVED]),
             float(world.S.tally[s.WORST_RESIDUAL]),
             run_notes(self.system.mechanism)
+            + recorder.notes
             + self.notes
             + self._gains()
             + self._cornered()

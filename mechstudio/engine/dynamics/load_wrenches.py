@@ -200,6 +200,20 @@ class Loads:
                 numbers[k] = slope
         return numbers
 
+    def first_number(self, force: Force, motion: Motion) -> float:
+        """The first parameter of a force on a joint coordinate at the instant."""
+        place = self.first[force.joint] + force.coordinate
+        law = force.laws[FORCE_TYPES[force.type].parameters[0].name]
+        used = evaluation.names(law.text) if law.type == "expression" else set()
+        rates = np.zeros(len(motion.coordinates))
+        if any(
+            n == "v" or self._variables[n].kind == evaluation.RATE
+            for n in used & {*self._variables, "v"}
+        ):
+            rates = joint_rates(self.mechanism, self.rows, motion, places_of(self.rows, motion))
+        own = {"x": float(motion.coordinates[place]), "v": float(rates[place])}
+        return self._numbers(force, motion, rates, own)[0]
+
     def _force(
         self, force: Force, motion: Motion, at: Places, rates: np.ndarray, ways: Ways
     ) -> Action:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mechstudio.engine.constraints.attitude import cross
+from mechstudio.engine.integration.sample_notes import SampleNotes
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.recording import record
@@ -59,7 +60,13 @@ class Recorder:
         self.first_energy: float | None = None
         self.energy_error = self.kinetic = self.potential = self.gap = 0.0
         self.motions, self.speeds = np.zeros(system.where.nq), np.zeros(system.where.nv)
+        self._seen = SampleNotes(system) if columns is None else None
         self._weighed = np.flatnonzero(system.scale[: system.where.nq])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Sentences on loads that have left their range in the samples so far."""
+        return () if self._seen is None else self._seen.notes
 
     @property
     def moves(self) -> bool:
@@ -121,6 +128,8 @@ class Recorder:
                     self._constraints(rows, origins, R, twists)
                 if "momentum" in self._parts:
                     self._momentum(rows, origins[:, 1:], R[:, 1:], twists)
+        if self._seen is not None:
+            self._seen.look(rows)
         return rows
 
     def _lying_energy(self, rows: np.ndarray) -> float:

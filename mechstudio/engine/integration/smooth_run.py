@@ -571,6 +571,7 @@ class SmoothRun:
             contacts.loss,
             self.ended_by,
             notes=run_notes(self.system.mechanism)
+            + recorder.notes
             + seen_notes(
                 self.system.mechanism,
                 self.features,
