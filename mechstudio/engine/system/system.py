@@ -56,6 +56,7 @@ from mechstudio.translation import tr
 CLOSED_BY = 1e-10  # mechanism sizes that an assembled pose may be open
 # least singular values of all rows over that of the kept ones from which the choice is remade
 BETTER = 2.0
+SOON = 1e-9  # time at most by which a run begins behind a kink of a cam [s]
 SPARE = 1e-6  # of the largest: a row below says nothing, as those of a planar loop across its plane
 
 
@@ -421,6 +422,8 @@ def _leave_kinks(system: System, y: np.ndarray, velocities: np.ndarray) -> bool:
         if slope[at] != 0.0:
             behind = begins_behind(coupling.law, float(y[at]), 1, 1 if slope[at] > 0.0 else -1)
             found = found or behind != y[at]
+            # in time as well, or a drive would put its coordinate back
+            y[where.time] += min((behind - y[at]) / slope[at], SOON)
             y[at] = behind
     return found
 

@@ -31,6 +31,7 @@ LAND = 2e-10  # from which on an edge counts as reached, in units of the coordin
 BEHIND = 1e-13
 # part of the time, or of the longest step, within which an edge that steps creep up to is reached
 NEXT_TO = 1e-12
+BEYOND = 1e-9  # of the longest step, at most, by which time goes on behind an edge
 AT_ONCE = 1e-300  # length of the step that moves a state over an edge [s]
 SHARE = 1e-3  # of the longest step, with which a run goes on behind such an edge
 ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
@@ -81,13 +82,16 @@ class Edges:
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self._tries, self._step_before = 0, 0.0  # of the edge that lies ahead
         self._landed = -math.inf  # time of the last edge [s]
-        self.look_ahead(y)
+        # a motion that begins just behind an edge may come back over it
+        self.look_ahead(y, 0.0)
 
-    def look_ahead(self, y: np.ndarray) -> None:
-        """Watch the next edges from a state (n,) on."""
+    def look_ahead(self, y: np.ndarray, land: float = LAND) -> None:
+        """Watch the next edges from a state (n,) on, those within `land` left out, in units of the
+        coordinate.
+        """
         for n, edge in enumerate(self.all):
             for i, way in ((2 * n, 1), (2 * n + 1, -1)):
-                bound = edge.next(float(y[edge.at]), way, LAND * edge.unit)
+                bound = edge.next(float(y[edge.at]), way, land * edge.unit)
                 self.numbers[i] = bound, bound, way, 0.0, 0.0
 
     def first(self, step: Step) -> tuple[float, int] | None:
@@ -120,7 +124,7 @@ class Edges:
             state.count[run_tables.REJECTED] += 1
             return AGAIN
         before = float(state.clock[run_tables.TIME])
-        time = before + self.seconds(gap, state.K[0], i, x * step.length)
+        time = before + self.seconds(gap, state, i, x * step.length)
         self._pass(state, time_at, i, time)
         return REACHED
 
@@ -134,7 +138,7 @@ class Edges:
             gap, rate = self.gap(state.y, i), self._rate(state.K[0], i)
             if not math.isfinite(gap) or gap < 0.0 or gap * self.all[i // 2].unit > most * rate:
                 continue
-            time = before + self.seconds(gap, state.K[0], i, most)
+            time = before + self.seconds(gap, state, i, most)
             self._step_before = max(self._step_before, SHARE * state.clock[run_tables.LONGEST])
             self._pass(state, time_at, i, time)
             return True
@@ -170,13 +174,16 @@ class Edges:
         bound, side = self.numbers[i, [run_tables.BOUND, run_tables.SIDE]]
         return float(side * (bound - y[self.ints[i, run_tables.STOP_AT]])) / self.all[i // 2].unit
 
-    def seconds(self, gap: float, slope: np.ndarray, i: int, most: float) -> float:
+    def seconds(self, gap: float, state: Run, i: int, most: float) -> float:
         """Time to just behind an edge that is a gap ahead, in units of its coordinate, at the rate
-        of a slope (n,); at most `most` [s].
+        of a state's slope; at most `most` [s] to the edge itself.
         """
-        rate = self._rate(slope, i)
-        far = (max(gap, 0.0) + BEHIND) * self.all[i // 2].unit
-        return min(far / rate, max(most, 0.0)) if rate > 0.0 else 0.0
+        rate, unit = self._rate(state.K[0], i), self.all[i // 2].unit
+        if rate <= 0.0:
+            return 0.0
+        # behind it in time as well: a drive would put its coordinate back before the edge
+        beyond = min(BEHIND * unit / rate, BEYOND * float(state.clock[run_tables.LONGEST]))
+        return min(max(gap, 0.0) * unit / rate, max(most, 0.0)) + beyond
 
     def _put_behind(self, y: np.ndarray, i: int) -> None:
         """Put a state at edge i beyond it, by as much as rounding requires.  The law of the other
