@@ -7,12 +7,15 @@ stepping kernel watches an edge as it watches a stop that never closes.
 """
 
 import math
+from collections import deque
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from mechstudio.engine.constraints.tracks import track_table
+from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.events.closed_stops import Contacts
 from mechstudio.engine.integration.events.dense_step import LOOKS, Step, root
 from mechstudio.engine.integration.events.typed_edges import TypedEdge, typed_edge
@@ -22,6 +25,7 @@ from mechstudio.engine.system.law_tables import every_law
 from mechstudio.model.laws.evaluation import breakpoints
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.engine.system.system import System
@@ -31,12 +35,16 @@ LAND = 2e-10  # from which on an edge counts as reached, in units of the coordin
 BEHIND = 1e-13
 # part of the time, or of the longest step, within which an edge that steps creep up to is reached
 NEXT_TO = 1e-12
+ON = 1e-300  # from an edge at which a motion begins, in the same units
 BEYOND = 1e-9  # of the longest step, at most, by which time goes on behind an edge
 AT_ONCE = 1e-300  # length of the step that moves a state over an edge [s]
 SHARE = 1e-3  # of the longest step, with which a run goes on behind such an edge
 ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
 # steps that are made again to end at an edge, after which one is taken as it is
 MOST_TRIES = 20
+# passages of one edge to and fro, each after a shorter time than the one before by at least this
+# ratio, from which a motion that no time separates any more comes to rest there
+SHRINKING, RATIO = 5, 0.95
 # results of a step towards an edge: it is taken as it is, made again shorter, or ends there
 PASSED, AGAIN, REACHED = "passed", "again", "reached"
 
@@ -44,13 +52,14 @@ PASSED, AGAIN, REACHED = "passed", "again", "reached"
 class Edge(NamedTuple):
     """The corners of one law over an angle, or jumps of one curve.  at: place of the coordinate in
     y.  places: of the corners, ascending [rad or m].  turn: after which they come again; inf:
-    never.  unit: 1 rad, or the length of the curve [m].
+    never.  unit: 1 rad, or the length of the curve [m].  owner: name of the coupling or joint.
     """
 
     at: int
     places: tuple[float, ...]
     turn: float
     unit: float = 1.0
+    owner: str = ""
 
     def next(self, angle: float, way: int, land: float) -> float:
         """The next corner from an angle on upwards (way 1) or downwards (-1), those within `land`
@@ -82,8 +91,9 @@ class Edges:
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self._tries, self._step_before = 0, 0.0  # of the edge that lies ahead
         self._landed = -math.inf  # time of the last edge [s]
-        # a motion that begins just behind an edge may come back over it
-        self.look_ahead(y, 0.0)
+        self._passages: deque[tuple[float, int]] = deque(maxlen=SHRINKING + 1)  # times, numbers
+        # a motion that begins on an edge, or just behind it, may come back over it
+        self.look_ahead(y, -ON)
 
     def look_ahead(self, y: np.ndarray, land: float = LAND) -> None:
         """Watch the next edges from a state (n,) on, those within `land` left out, in units of the
@@ -158,12 +168,33 @@ class Edges:
         state.clock[run_tables.STEP] = max(state.clock[run_tables.STEP], self._step_before)
         self._tries, self._step_before = 0, 0.0
         bound = float(self.numbers[i, run_tables.BOUND])
+        self._passages.append((time, i))
+        if self._rests:
+            raise RunStopped(
+                tr(
+                    "The run stopped at {time:.6g} s: the motion comes to rest in a corner of "
+                    "{owner}, struck to and fro without end; round the corner, or end the run "
+                    "before.",
+                    time=time,
+                    owner=self.all[i // 2].owner,
+                ),
+                time,
+            )
         self.look_ahead(state.y)
         if time > self._landed:
             # the motion may turn round and come back over this edge; where no time goes by it
             # stands on it, and would be stopped there for ever
             self.numbers[i ^ 1, : run_tables.SIDE] = bound
         self._landed = time
+
+    @property
+    def _rests(self) -> bool:
+        """True if an edge was passed to and fro, each time sooner, until no time went by."""
+        times, numbers = zip(*self._passages)
+        if len(times) <= SHRINKING or any(a != b ^ 1 for a, b in pairwise(numbers)):
+            return False
+        *moved, last = [b - a for a, b in pairwise(times)]
+        return last <= 0.0 and all(0.0 < b <= RATIO * a for a, b in pairwise(moved))
 
     def _rate(self, slope: np.ndarray, i: int) -> float:
         """Rate towards edge i at a slope (n,)."""
@@ -219,17 +250,18 @@ def edges(system: "System") -> tuple[Edge | TypedEdge, ...]:
         table = track_table(joint)
         if table is not None and (jumps := table.jumps):
             turn = table.length if table.closed else math.inf
-            out.append(Edge(int(system.where.coordinates[first]), jumps, turn, table.length))
+            at = int(system.where.coordinates[first])
+            out.append(Edge(at, jumps, turn, table.length, joint.name))
         first += JOINT_TYPES[joint.type].dof
     rows = {row.owner: row for row in system.rows if row.owner in system.mechanism.couplings}
     for row, (key, law) in enumerate(every_law(system.mechanism)):
         if key[0] != "coupling" or key[1] not in rows:
             continue
-        at = int(rows[key[1]].terms[0].x)
+        at, owner = int(rows[key[1]].terms[0].x), system.mechanism.couplings[key[1]].name
         if law.type == "expression":
-            typed = typed_edge(at, system.fresh_tables(), row)
+            typed = typed_edge(at, system.fresh_tables(), row, owner)
             out += [typed] if typed is not None else []
         elif places := breakpoints(law):
             turn = 2.0 * math.pi if LAW_TYPES[law.type].periodic else math.inf
-            out.append(Edge(at, tuple(places), turn))
+            out.append(Edge(at, tuple(places), turn, owner=owner))
     return tuple(out)

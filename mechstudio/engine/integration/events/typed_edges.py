@@ -30,13 +30,13 @@ Places = Callable[[float, float], list[float]]
 
 class TypedEdge:
     """The kinks of one typed law over an angle.  at: place of the coordinate in y.  places: those
-    between two angles [rad], ascending.
+    between two angles [rad], ascending.  owner: name of the coupling.
     """
 
     unit = 1.0
 
-    def __init__(self, at: int, places: Places) -> None:
-        self.at, self._places = at, places
+    def __init__(self, at: int, places: Places, owner: str = "") -> None:
+        self.at, self._places, self.owner = at, places, owner
         self._known: dict[int, list[float]] = {}
 
     def next(self, angle: float, way: int, land: float) -> float:
@@ -56,7 +56,7 @@ class TypedEdge:
         return self._known[cell]
 
 
-def typed_edge(at: int, T: Tables, row: int) -> TypedEdge | None:
+def typed_edge(at: int, T: Tables, row: int, owner: str) -> TypedEdge | None:
     """The edge of the typed law in a row of T.laws; None where it is smooth at every angle."""
     from mechstudio.engine.kernels.loads.law_bounds import enclose_everywhere
 
@@ -65,7 +65,7 @@ def typed_edge(at: int, T: Tables, row: int) -> TypedEdge | None:
     enclose_everywhere(T, watch, row)
     if watch.found[r.CORNER] == 0.0 and watch.found[r.CURVED] < LEVEL:
         return None
-    return TypedEdge(at, lambda low, high: kinks(T, row, low, high))
+    return TypedEdge(at, lambda low, high: kinks(T, row, low, high), owner)
 
 
 def kinks(T: Tables, row: int, low: float, high: float) -> list[float]:
