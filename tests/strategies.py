@@ -406,7 +406,7 @@ def forces(draw, id, known_bodies, known_joints, known):
     kind = FORCE_TYPES[type]
     # what has a default may be left out; the rate of another number is none of its own
     numbers = {
-        p.name: draw(quantities(p.dimension, known))
+        p.name: draw(quantities(p.dimension, known, positive=p.least >= 0.0))
         for p in kind.parameters
         if not p.rate_of and (p.default is None or draw(st.integers(0, 3)) == 0)
     }
