@@ -7,7 +7,7 @@ steps do.
 
 import numpy as np
 
-from mechstudio.engine.integration.events.cam_edges import edges
+from mechstudio.engine.integration.events.cam_edges import LAND, edges
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.system.system import System
@@ -34,7 +34,7 @@ class EdgeParts:
         for edge in self._edges:
             rate = float(slope[edge.at])
             if rate:
-                ahead = edge.next(float(y[edge.at]), 1 if rate > 0.0 else -1)
+                ahead = edge.next(float(y[edge.at]), 1 if rate > 0.0 else -1, LAND * edge.unit)
                 ends.append((ahead - float(y[edge.at])) / rate)
         inside = sorted(t for t in ends if LEAST * step < t < (1.0 - LEAST) * step)
         parts, before = [], 0.0
