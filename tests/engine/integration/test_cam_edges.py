@@ -292,14 +292,18 @@ def test_a_cam_comes_back_over_the_kink_on_which_it_was_drawn(rate):
     assert result.statistics["energy_error"] < 1e-7 and not result.statistics["notes"]
 
 
-def valley(law, inertia=0.01, rate=1.0):
-    """A cam let go with a rate whose follower of 1 kg stands in the valley of a corner."""
+def valley(law, inertia=0.01, rate=1.0, falls=False):
+    """A cam let go with a rate whose follower of 1 kg stands in the valley of a corner.  falls: a
+    ball falls beside it, which makes the steps others.
+    """
     m = ms.Builder("Valley")
     cam = m.body("cam", mass=1.0, inertia=(inertia,) * 3).sphere(0.02)
     follower = m.body("follower", (0, 0, 0.3), mass=1.0).box(0.02, 0.02, 0.1)
     a = m.pin("A", m.ground, cam, at=(0, 0, 0), rate=(rate,))
     b = m.slider("B", m.ground, follower, at=follower.world(), axis=(0, 0, 1))
     m.cam("C", a, b, law)
+    if falls:
+        m.body("ball", (1, 0, 0.1)).sphere(0.05)
     return m.project()
 
 
@@ -309,13 +313,14 @@ V = {
 }
 
 
+@pytest.mark.parametrize("falls", [False, True])
 @pytest.mark.parametrize("law", V.values(), ids=V)
-def test_a_cam_that_comes_to_rest_in_a_corner_stops_the_run_with_words(law):
+def test_a_cam_that_comes_to_rest_in_a_corner_stops_the_run_with_words(law, falls):
     J, pushed = 0.01, 1.0 * 0.05**2  # kg m^2, of the cam and of the follower seen from it
     first = 2.0 * (J + pushed) / (9.81 * 0.05)  # s, until the corner is struck at 1 rad/s
     rest = first / (1.0 - (J - pushed) / (J + pushed))
     with pytest.raises(ms.SimulationStopped, match="comes to rest in a corner of C") as stopped:
-        ms.simulate(valley(law), 1.0)
+        ms.simulate(valley(law, falls=falls), 1.0)
     said = re.search(r"stopped at (\S+) s", str(stopped.value))
     assert said and float(said[1]) == pytest.approx(rest, rel=2e-3)
 

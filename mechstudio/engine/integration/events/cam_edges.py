@@ -7,7 +7,6 @@ stepping kernel watches an edge as it watches a stop that never closes.
 """
 
 import math
-from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
@@ -42,9 +41,9 @@ SHARE = 1e-3  # of the longest step, with which a run goes on behind such an edg
 ULPS = 8.0  # of the place of an edge, at least: it is rounded as its law folds it into one turn
 # steps that are made again to end at an edge, after which one is taken as it is
 MOST_TRIES = 20
-# passages of one edge to and fro, each after a shorter time than the one before by at least this
-# ratio, from which a motion that no time separates any more comes to rest there
-SHRINKING, RATIO = 5, 0.95
+# a motion comes to rest at an edge that it passes to and fro, each time after at most this ratio of
+# the time before, so many times at least and until this part of the first time is left
+SHRINKING, RATIO, NEXT_TO_NONE = 5, 0.95, 3e-3
 # results of a step towards an edge: it is taken as it is, made again shorter, or ends there
 PASSED, AGAIN, REACHED = "passed", "again", "reached"
 
@@ -91,7 +90,7 @@ class Edges:
             self.ints[2 * n : 2 * n + 2, run_tables.STOP_AT] = edge.at
         self._tries, self._step_before = 0, 0.0  # of the edge that lies ahead
         self._landed = -math.inf  # time of the last edge [s]
-        self._passages: deque[tuple[float, int]] = deque(maxlen=SHRINKING + 1)  # times, numbers
+        self._passages: list[tuple[float, int]] = []  # times and numbers, while they come sooner
         # a motion that begins on an edge, or just behind it, may come back over it
         self.look_ahead(y, -ON)
 
@@ -189,12 +188,15 @@ class Edges:
 
     @property
     def _rests(self) -> bool:
-        """True if an edge was passed to and fro, each time sooner, until no time went by."""
+        """True if an edge was passed to and fro, each time sooner, until next to no time passes."""
         times, numbers = zip(*self._passages)
-        if len(times) <= SHRINKING or any(a != b ^ 1 for a, b in pairwise(numbers)):
+        spans = [b - a for a, b in pairwise(times)]
+        if any(a != b ^ 1 for a, b in pairwise(numbers)) or any(
+            b > RATIO * a for a, b in pairwise(spans)
+        ):
+            del self._passages[:-2]
             return False
-        *moved, last = [b - a for a, b in pairwise(times)]
-        return last <= 0.0 and all(0.0 < b <= RATIO * a for a, b in pairwise(moved))
+        return len(spans) >= SHRINKING and spans[-1] <= NEXT_TO_NONE * spans[0]
 
     def _rate(self, slope: np.ndarray, i: int) -> float:
         """Rate towards edge i at a slope (n,)."""
