@@ -28,6 +28,7 @@ from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
 from mechstudio.translation import comma, language, tr
 
+_MARKS = str.maketrans(dict.fromkeys(":,;–-_()", " "))  # between words
 NEAREST = 5  # names that an error suggests
 DEEPEST = 40  # levels of a key; deeper operations on operations are no quantity
 # how computed curves are named in words: by name in the terminal and in Python
@@ -190,7 +191,7 @@ def _spaced(text: str) -> str:
 
 def _plain(text: str) -> str:
     """A name without case, marks and more than one space between words."""
-    return " ".join("".join(" " if c in ":,;–-_()" else c for c in text.casefold()).split())
+    return " ".join(text.casefold().translate(_MARKS).split())
 
 
 @lru_cache(maxsize=4096)

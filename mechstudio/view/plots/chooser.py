@@ -21,17 +21,22 @@ from mechstudio.curves.quantities import matching, quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
 from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
 from mechstudio.translation import Words, tr
+from mechstudio.view.plots.quantity_list import (
+    NAME,
+    UNIT,
+    VALUE,
+    Groups,
+    QuantityList,
+)
 from mechstudio.view.plots.ticks import reading
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Picture, label, row, wrapped
 
 Qt = QtCore.Qt
-KEY = Qt.ItemDataRole.UserRole
-GROUP = Qt.ItemDataRole.UserRole + 1
 WIDTH, ROW, HIGH = 330, 24, 440  # px at the normal text size
 MOST_ROWS = 300  # of a search
 RECENT: Words = "Recent"
-NAME, UNIT, VALUE = range(3)
+WIDEST = "−0.00000e−00"  # of the readings
 
 
 class Ticks(Protocol):
@@ -109,9 +114,12 @@ class Chooser(QtWidgets.QFrame):
             name="search",
         )
         theme.fit(field, "setFixedHeight", 28)
-        self.tree = QtWidgets.QTreeWidget()
+        self.rows = QuantityList(theme, self._reading, self)
+        self.rows.flipped.connect(self._ticked)
+        self.tree = QtWidgets.QTreeView()
         self.tree.setObjectName("quantities")
-        self.tree.setColumnCount(3)
+        self.tree.setModel(self.rows)
+        self.rows.is_open = self.tree.isExpanded
         self.tree.setHeaderHidden(True)
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(theme.dp(14))
@@ -123,7 +131,8 @@ class Chooser(QtWidgets.QFrame):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(NAME, QtWidgets.QHeaderView.ResizeMode.Stretch)
         for k in (UNIT, VALUE):
-            header.setSectionResizeMode(k, QtWidgets.QHeaderView.ResizeMode.ResizeToContents)
+            # columns as wide as their contents would read every row for every other one
+            header.setSectionResizeMode(k, QtWidgets.QHeaderView.ResizeMode.Fixed)
         self.only = QtWidgets.QCheckBox(tr("Keep only what I tick now"))
         self.only.setObjectName("line")
         self.only.setVisible(not note)
@@ -137,10 +146,9 @@ class Chooser(QtWidgets.QFrame):
             box.addWidget(widget)
         self.search.textChanged.connect(lambda _: self.fill())
         self.search.installEventFilter(self)
-        self.tree.itemChanged.connect(self._ticked)
-        self.tree.itemExpanded.connect(self._expanded)
-        self.tree.itemCollapsed.connect(lambda item: self._opened.discard(item.data(NAME, GROUP)))
-        self.tree.itemClicked.connect(self._clicked)
+        self.tree.expanded.connect(self._expanded)
+        self.tree.collapsed.connect(self._collapsed)
+        self.tree.clicked.connect(self._clicked)
         self._late = QtCore.QTimer(self, singleShot=True, interval=100)
         self._late.timeout.connect(self._show_values)
         studio.runs.playback.changed.connect(self._soon)
@@ -161,7 +169,8 @@ class Chooser(QtWidgets.QFrame):
         dp = self._theme.dp
         wide = min(dp(WIDTH), window.width() - 16)
         self._beside = beside
-        rows = self.tree.topLevelItemCount() + len(self._rows(True))
+        opened = (k for k in self._groups_shown() if self.tree.isExpanded(k))
+        rows = self.rows.rowCount() + sum(self.rows.rowCount(k) for k in opened)
         self.foot.setFixedWidth(wide - 16)
         rest = self.sizeHint().height() - self.tree.sizeHint().height()
         list_ = max(rows * dp(ROW), 3 * dp(ROW)) + 6
@@ -180,12 +189,11 @@ class Chooser(QtWidgets.QFrame):
 
     def fill(self, first: bool = False) -> None:
         """Groups with what the search finds in them; those with ticks are open."""
-        self._filling = True
-        project = self._studio.document.project
-        self._shown = set(self._now())
+        project, units = self._studio.document.project, self._studio.preferences.units
+        ticked = set(self._now())
         words, everything = self.search.text(), quantities(project)
         found = matching(project, words)
-        groups: dict[str, list[PlotQuantity]] = {}
+        groups: Groups = {}
         if not words:
             recent = [everything[k] for k in self._studio.plots.recent if k in everything]
             if recent:
@@ -195,34 +203,21 @@ class Chooser(QtWidgets.QFrame):
                 groups[own[0].owner or tr("Selected")] = own
         for o in found:
             groups.setdefault(o.group, []).append(o)
-        self._groups = groups
         if first:
             self._opened |= {
                 name
                 for name, those in groups.items()
-                if name == RECENT or self._shown & {o.key for o in those}
+                if name == RECENT or ticked & {o.key for o in those}
             } or set(list(groups)[:1])
-        self.tree.clear()
+        self.rows.fill(groups, ticked, units, MOST_ROWS if words else len(everything))
+        self._fit_columns()
         left = MOST_ROWS
-        for name, those in groups.items():
-            item = QtWidgets.QTreeWidgetItem([tr(name)])
-            item.setData(NAME, GROUP, name)
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setForeground(NAME, self._theme.color("text2"))
-            item.setChildIndicatorPolicy(
-                QtWidgets.QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator
-            )
-            self.tree.addTopLevelItem(item)
-            item.setFirstColumnSpanned(False)
+        self._filling = True
+        for k, (name, those) in enumerate(groups.items()):
             if (bool(words) and left > 0) or name in self._opened:
-                self._fill_group(item, those[:left] if words else those)
                 left -= len(those)
-                item.setExpanded(True)
-            self._show_group(item)
-        if words and not found:
-            none = QtWidgets.QTreeWidgetItem([tr("Nothing is called so")])
-            none.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.tree.addTopLevelItem(none)
+                self.tree.setExpanded(self.rows.group(k), True)
+        self._filling = False
         if too_many_pairs(project.mechanism):
             self.foot.setText(
                 tr(
@@ -231,86 +226,54 @@ class Chooser(QtWidgets.QFrame):
                     n=MOST_PAIRS,
                 )
             )
-        self._filling = False
-        self._show_values()
         if not first:
             self.place(self._beside)
 
-    def _fill_group(self, item: QtWidgets.QTreeWidgetItem, those: list[PlotQuantity]) -> None:
-        units = self._studio.preferences.units
-        for o in those:
-            child = QtWidgets.QTreeWidgetItem([o.name, unit_of(o.dimension, units).symbol, "–"])
-            child.setData(NAME, KEY, o.key)
-            child.setFlags(
-                Qt.ItemFlag.ItemIsEnabled
-                | Qt.ItemFlag.ItemIsUserCheckable
-                | Qt.ItemFlag.ItemIsSelectable
-            )
-            on = o.key in self._shown
-            child.setCheckState(NAME, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            child.setForeground(UNIT, self._theme.color("text3"))
-            child.setTextAlignment(
-                VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            )
-            item.addChild(child)
+    def _fit_columns(self) -> None:
+        """Room for every unit, every count and every reading; the names have the rest."""
+        self.tree.ensurePolished()
+        wide = self.tree.fontMetrics().horizontalAdvance
+        groups, units = self.rows.groups.values(), self.rows.units
+        symbols = {unit_of(d, units).symbol for d in {o.dimension for g in groups for o in g}}
+        counts = [tr("{n} of {all}", n=len(g), all=len(g)) for g in groups]
+        for column, words in ((UNIT, symbols), (VALUE, (*counts, WIDEST))):
+            room = max(map(wide, words), default=0) + self._theme.dp(12)
+            self.tree.header().resizeSection(column, room)
 
-    def _show_group(self, item: QtWidgets.QTreeWidgetItem) -> None:
-        """Arrow and count of a group."""
-        name = item.data(NAME, GROUP)
-        those = self._groups[name]
-        count = sum(o.key in self._shown for o in those)
-        item.setText(VALUE, tr("{n} of {all}", n=count, all=len(those)))
-        item.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        item.setForeground(VALUE, self._theme.color("text3"))
-        item.setIcon(NAME, self._theme.icon("down" if item.isExpanded() else "right", "text3", 13))
+    def _expanded(self, group: QtCore.QModelIndex) -> None:
+        name = self.rows.name_of(group)
+        if name is not None and not self._filling:
+            self._opened.add(name)
 
-    def _expanded(self, item: QtWidgets.QTreeWidgetItem) -> None:
-        name = item.data(NAME, GROUP)
-        if name is None or self._filling:
-            return
-        self._opened.add(name)
-        if not item.childCount():
-            self._filling = True
-            self._fill_group(item, self._groups[name])
-            self._filling = False
-            self._show_values()
-        self._show_group(item)
+    def _collapsed(self, group: QtCore.QModelIndex) -> None:
+        self._opened.discard(self.rows.name_of(group) or "")
 
-    def _clicked(self, item: QtWidgets.QTreeWidgetItem, column: int) -> None:
-        if item.data(NAME, GROUP) is not None:
-            item.setExpanded(not item.isExpanded())
-            self._filling = True
-            self._show_group(item)
-            self._filling = False
+    def _clicked(self, index: QtCore.QModelIndex) -> None:
+        if self.rows.name_of(index) is not None:
+            group = index.siblingAtColumn(NAME)
+            self.tree.setExpanded(group, not self.tree.isExpanded(group))
             self.place(self._beside)
-        elif column != NAME or self._beside_box(item):
+        elif index.column() != NAME or self._beside_box(index):
             # the whole row ticks, not its box alone
-            self._flip(item)
+            self._flip(index)
 
-    def _beside_box(self, item: QtWidgets.QTreeWidgetItem) -> bool:
+    def _beside_box(self, index: QtCore.QModelIndex) -> bool:
         at = self._pressed
         box = self.tree.style().pixelMetric(QtWidgets.QStyle.PixelMetric.PM_IndicatorWidth)
-        return at.x() > self.tree.visualItemRect(item).left() + box + self._theme.dp(6)
+        return at.x() > self.tree.visualRect(index).left() + box + self._theme.dp(6)
 
-    def _flip(self, item: QtWidgets.QTreeWidgetItem) -> None:
-        if item.data(NAME, KEY):
-            on = item.checkState(NAME) == Qt.CheckState.Checked
-            item.setCheckState(NAME, Qt.CheckState.Unchecked if on else Qt.CheckState.Checked)
+    def _flip(self, index: QtCore.QModelIndex) -> None:
+        found = self.rows.quantity(index)
+        if found is not None:
+            self._ticked(found.key, found.name, found.key not in self.rows.ticked)
 
-    def row_of(self, key: str) -> QtWidgets.QTreeWidgetItem:
+    def row_of(self, key: str) -> QtCore.QModelIndex:
         """The first row of a quantity.  Raises StopIteration where there is none."""
-        found = QtWidgets.QTreeWidgetItemIterator(self.tree)
-        while found.value() is not None:
-            if found.value().data(NAME, KEY) == key:
-                return found.value()
-            found += 1
-        raise StopIteration(key)
+        return self.rows.place_of(key)
 
     def help_topic(self) -> Topic:
         """The group of the row that is chosen."""
-        item = self.tree.currentItem()
-        key = None if item is None else item.data(NAME, KEY)
-        found = quantities(self._studio.document.project).get(key) if key else None
+        found = self.rows.quantity(self.tree.currentIndex())
         return topics.of_quantity("" if found is None else found.group)
 
     # ticks
@@ -319,14 +282,8 @@ class Chooser(QtWidgets.QFrame):
         """Keys that are ticked now."""
         return self._ticks.now() or ()
 
-    def _ticked(self, item: QtWidgets.QTreeWidgetItem, column: int) -> None:
-        key = item.data(NAME, KEY)
-        if self._filling or key is None or column != NAME:
-            return
-        on = item.checkState(NAME) == Qt.CheckState.Checked
-        if on == (key in self._shown):
-            return
-        self._ticks.tick(key, item.text(NAME), on, self.only.isChecked())
+    def _ticked(self, key: str, name: str, on: bool) -> None:
+        self._ticks.tick(key, name, on, self.only.isChecked())
         self._show_ticks()
 
     def _changed(self, old: object, new: object) -> None:
@@ -337,14 +294,7 @@ class Chooser(QtWidgets.QFrame):
 
     def _show_ticks(self) -> None:
         """Ticks and counts as the pane is now."""
-        self._filling, self._shown = True, set(self._now())
-        for group in self._groups_shown():
-            for child in _children(group):
-                on = child.data(NAME, KEY) in self._shown
-                child.setCheckState(NAME, Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
-            if group.data(NAME, GROUP) is not None:
-                self._show_group(group)
-        self._filling = False
+        self.rows.show_ticks(set(self._now()))
 
     # values at the time cursor
 
@@ -353,20 +303,13 @@ class Chooser(QtWidgets.QFrame):
             self._late.start()
 
     def _show_values(self) -> None:
-        """Values of the rows in sight."""
-        units, offered = (
-            self._studio.preferences.units,
-            {o.key: o for those in self._groups.values() for o in those},
-        )
-        self._filling = True
-        item = self.tree.topLevelItem(0)
-        while item is not None:
-            key = item.data(NAME, KEY)
-            if key in offered:
-                value = self._value(key) / unit_of(offered[key].dimension, units).factor
-                item.setText(VALUE, reading(value, abs(value)) if math.isfinite(value) else "–")
-            item = self.tree.itemBelow(item)
-        self._filling = False
+        """Values of the rows in sight, which the view asks for."""
+        self.tree.viewport().update()
+
+    def _reading(self, o: PlotQuantity) -> str:
+        """Words for the value of a quantity at the time cursor."""
+        value = self._value(o.key) / unit_of(o.dimension, self.rows.units).factor
+        return reading(value, abs(value)) if math.isfinite(value) else "–"
 
     def _value(self, key: str) -> float:
         """Value of a quantity at the time cursor [SI]; NaN where it is unknown."""
@@ -392,38 +335,28 @@ class Chooser(QtWidgets.QFrame):
     def _key(self, key: int) -> bool:
         """Keys of the search field that move in the list."""
         if key in (Qt.Key.Key_Down, Qt.Key.Key_Up):
-            now = self.tree.currentItem()
+            now = self.tree.currentIndex()
             after = (
-                self.tree.topLevelItem(0)
-                if now is None
-                else self.tree.itemBelow(now)
+                self.rows.group(0)
+                if not now.isValid()
+                else self.tree.indexBelow(now)
                 if key == Qt.Key.Key_Down
-                else self.tree.itemAbove(now)
+                else self.tree.indexAbove(now)
             )
-            if after is not None:
-                self.tree.setCurrentItem(after)
+            if after.isValid():
+                self.tree.setCurrentIndex(after)
             return True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            item = self.tree.currentItem()
-            if item is None or item.data(NAME, KEY) is None:
-                item = next(iter(self._rows()), None)
-            if item is not None:
-                self._flip(item)
+            now = self.tree.currentIndex()
+            first = (self.rows.index(0, NAME, k) for k in self._groups_shown())
+            if self.rows.quantity(now) is None:
+                now = next((k for k in first if k.isValid()), now)
+            self._flip(now)
             return True
         return False
 
-    def _rows(self, in_sight: bool = False) -> list[QtWidgets.QTreeWidgetItem]:
-        """Quantities that have a row; in_sight: in open groups."""
-        return [
-            child
-            for group in self._groups_shown()
-            if group.isExpanded() or not in_sight
-            for child in _children(group)
-        ]
-
-    def _groups_shown(self) -> list[QtWidgets.QTreeWidgetItem]:
-        root = self.tree.invisibleRootItem()
-        return [] if root is None else _children(root)
+    def _groups_shown(self) -> list[QtCore.QModelIndex]:
+        return [self.rows.group(k) for k in range(self.rows.rowCount())]
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -441,7 +374,3 @@ class Chooser(QtWidgets.QFrame):
         event.accept()
         self.deleteLater()
         self.closed.emit()
-
-
-def _children(item: QtWidgets.QTreeWidgetItem) -> list[QtWidgets.QTreeWidgetItem]:
-    return [child for k in range(item.childCount()) if (child := item.child(k)) is not None]

@@ -3,7 +3,7 @@ stand in the inspector and go from tables into plots.
 """
 
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.application.actions import edit
 from mechstudio.application.resources import sample_folder
@@ -14,6 +14,7 @@ from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.inspector.elements.reactions import _Reactions
 from mechstudio.view.widgets.form import Section
+from tests.view.conftest import settle
 
 Qt = QtCore.Qt
 FX = "measured/reactions/joint/A/Fx"
@@ -49,15 +50,15 @@ def tick(window, pane, key):
     chooser = window.docks.plots_panel.chooser
     QtTest.QTest.keyClicks(chooser.search, offer(window, key).name)
     row = chooser.row_of(key)
-    chooser.tree.scrollToItem(row)
-    box = chooser.tree.visualItemRect(row)
+    chooser.tree.scrollTo(row)
+    box = chooser.tree.visualRect(row)
     at = QtCore.QPoint(box.left() + 10, box.center().y())
     QtTest.QTest.mouseClick(chooser.tree.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    on = chooser.row_of(key).checkState(0) == Qt.CheckState.Checked
+    on = Qt.CheckState(chooser.row_of(key).data(Qt.ItemDataRole.CheckStateRole))
     assert chooser.isVisible(), "it stays open"
     QtTest.QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
     assert window.docks.plots_panel.chooser is None
-    return on
+    return on == Qt.CheckState.Checked
 
 
 def offer(window, key):
@@ -103,14 +104,15 @@ def test_groups_that_were_closed_stay_so_after_a_search(window):
     window.studio.selection.select("coupler")
     click(next(iter(window.docks.plots)).plus)
     chooser = window.docks.plots_panel.chooser
-    groups = lambda: [chooser.tree.topLevelItem(k) for k in range(chooser.tree.topLevelItemCount())]
-    assert any(group.isExpanded() for group in groups())
+    groups = lambda: [chooser.rows.group(k) for k in range(chooser.rows.rowCount())]
+    is_open = chooser.tree.isExpanded
+    assert any(is_open(group) for group in groups())
     for group in groups():
-        group.setExpanded(False)
+        chooser.tree.collapse(group)
     QtTest.QTest.keyClicks(chooser.search, "energy")
-    assert all(group.isExpanded() for group in groups())
+    assert all(is_open(group) for group in groups())
     chooser.search.clear()
-    assert len(groups()) > 2 and not any(group.isExpanded() for group in groups())
+    assert len(groups()) > 2 and not any(is_open(group) for group in groups())
     # it stands at the side with more room, six pixels off, and within the window
     wide, tall = window.width(), window.height()
     for left, width, top, x, y in (
@@ -239,6 +241,30 @@ def test_a_crowd_says_why_its_pairs_have_no_forces(window, monkeypatch, name, cr
     chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
     assert ("more than 64 pairs may touch" in chooser.foot.text()) is crowded
     QtTest.QTest.keyClicks(chooser.search, "normal force")
-    rows = [row.text(0) for row in chooser._rows()]
+    rows = [q.name for those in chooser.rows.groups.values() for q in those]
     assert any(w.startswith("Normal force") for w in rows) is not crowded
+    chooser.close()
+
+
+def test_a_search_asks_for_the_rows_in_sight_alone(window, monkeypatch):
+    """Rows that are not in sight cost nothing, however many a search finds: each letter that is
+    typed is found before the next one.
+    """
+    project = load(sample_folder() / "double_wishbone.mech").project
+    monkeypatch.setattr(type(window.studio.document), "project", project)
+    chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
+    asked, of_row = [], chooser.rows._of_row
+    monkeypatch.setattr(chooser.rows, "_of_row", lambda *q: asked.append(q) or of_row(*q))
+    read = []
+    monkeypatch.setattr(chooser, "_value", lambda key: read.append(key) or 0.0)
+    found = []
+    for letter in "arm":
+        asked.clear(), read.clear()
+        QtTest.QTest.keyClicks(chooser.search, letter)
+        settle(QtWidgets.QApplication.instance())
+        found.append(sum(len(those) for those in chooser.rows.groups.values()))
+        in_sight = chooser.tree.viewport().height() // chooser.tree.sizeHintForRow(0) + 2
+        assert 0 < len(set(read)) <= in_sight < 40
+        assert len(asked) < 100 * in_sight
+    assert min(found) > 140
     chooser.close()
