@@ -33,7 +33,7 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Picture, label, row, wrapped
 
 Qt = QtCore.Qt
-WIDTH, ROW, HIGH = 330, 24, 440  # px at the normal text size
+WIDTH, ROW, HIGH = 430, 24, 440  # px at the normal text size
 MOST_ROWS = 300  # of a search
 RECENT: Words = "Recent"
 WIDEST = "−0.00000e−00"  # of the readings
@@ -124,6 +124,8 @@ class Chooser(QtWidgets.QFrame):
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(theme.dp(14))
         self.tree.setUniformRowHeights(True)
+        # names of one group begin alike and end with their axes
+        self.tree.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.tree.setAccessibleName(tr("Quantities"))
         self.tree.setVerticalScrollMode(QtWidgets.QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -151,6 +151,8 @@ class QuantityList(QtCore.QAbstractItemModel):
             if column == NAME:
                 return q.name
             return unit_of(q.dimension, self.units).symbol if column == UNIT else self._value(q)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return q.name
         if role == Qt.ItemDataRole.CheckStateRole and column == NAME:
             return Qt.CheckState.Checked if q.key in self.ticked else Qt.CheckState.Unchecked
         if role == Qt.ItemDataRole.ForegroundRole and column == UNIT:

@@ -268,3 +268,21 @@ def test_a_search_asks_for_the_rows_in_sight_alone(window, monkeypatch):
         assert len(asked) < 100 * in_sight
     assert min(found) > 140
     chooser.close()
+
+
+def test_long_names_of_quantities_can_be_told_apart(window):
+    """Names that begin alike keep their ends, and are told in full by their tips."""
+    chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
+    tree, name = chooser.tree, "Angular velocity of coupler"
+    QtTest.QTest.keyClicks(chooser.search, name)
+    names = [q.name for those in chooser.rows.groups.values() for q in those]
+    assert len(names) == 7 and all(n.startswith(name) for n in names)
+    room = tree.columnWidth(0) - 2 * tree.indentation() - 24
+    shown = [tree.fontMetrics().elidedText(n, tree.textElideMode(), room) for n in names]
+    assert len(set(shown)) == len(names), shown
+    key = chooser.rows.groups["Bodies"][0].key
+    assert chooser.row_of(key).data(Qt.ItemDataRole.ToolTipRole) == names[0]
+    longer = [n.replace("coupler", "the coupler of the second four-bar") for n in names]
+    shown = [tree.fontMetrics().elidedText(n, tree.textElideMode(), room) for n in longer]
+    assert len(set(shown)) == len(names), shown
+    chooser.close()
