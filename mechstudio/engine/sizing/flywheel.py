@@ -32,13 +32,13 @@ from mechstudio.translation import comma, tr
 ROUNDING = 1e-9  # of the largest torque, below which a mean of torques is zero
 STEADY = 1e-6  # of a speed that counts as constant
 FOLLOW_SPEED = (force_laws.damper, force_laws.friction, force_laws.servo)
-BETWEEN = 64  # angles for each sample of the turn
-LONGER = 1.25  # of a turn at the mean speed, in which a free crank has turned once
+BETWEEN = 64  # angles for each sample of the cycle
+LONGER = 1.25  # of a cycle at the mean speed, in which a free crank has gone through it once
 MOST = 1e9  # of ΔE/ω² up to which a flywheel is looked for
 
 
 class Turn:
-    """One turn of a crank at a constant speed ω [rad/s].
+    """One cycle of a crank at a constant speed ω [rad/s], of one turn or of several.
 
     angle (s + 1,) [rad] from 0.  work (s + 1,): of the mean torque less that of the loads [J].
     inertia (s + 1,): of the mechanism at the crank [kg m^2].  torque (s + 1,): of the drive [N m].
@@ -278,20 +278,21 @@ def _free_ripple(task: Task, project: Project, mover: Mover, turn: Turn, extra: 
     at = course.coordinate(joint.id)
     rates = sign * np.array([now.rates[at] for now in course.instants])
     angles = sign * np.array([now.motion.coordinates[at] for now in course.instants])
-    return _ripple_of_turn(course.times - course.times[0], angles - angles[0], rates)
+    times, turned = course.times - course.times[0], angles - angles[0]
+    return _ripple_until(times, turned, rates, float(turn.angle[-1]))
 
 
-def _ripple_of_turn(times: np.ndarray, angles: np.ndarray, rates: np.ndarray) -> float:
-    """Greatest less least rate over the mean of the first turn, located between the samples (s,)
-    [s, rad, rad/s]; infinite where there is no whole turn.
+def _ripple_until(times: np.ndarray, angles: np.ndarray, rates: np.ndarray, cycle: float) -> float:
+    """Greatest less least rate over the mean of the first cycle, which ends at an angle, located
+    between the samples (s,) [s, rad, rad/s]; infinite where there is no whole cycle.
     """
-    ends = CubicHermiteSpline(times, angles, rates).solve(2.0 * math.pi, extrapolate=False)
+    ends = CubicHermiteSpline(times, angles, rates).solve(cycle, extrapolate=False)
     if not len(ends):
         return math.inf
     end, rate = float(ends.min()), CubicSpline(times, rates)
     turning = rate.derivative().roots(extrapolate=False)
     found = rate(np.concatenate(([0.0, end], turning[turning <= end])))
-    return float(np.ptp(found)) * end / (2.0 * math.pi)
+    return float(np.ptp(found)) * end / cycle
 
 
 def _figures(

@@ -367,6 +367,30 @@ def test_a_crank_that_nearly_stalls_has_the_ripple_of_its_energy(speed):
     assert found.figure("ripple").value == pytest.approx(0.01, rel=1e-6)
 
 
+def test_a_cycle_of_two_turns_has_its_ripple_over_both():
+    """Two gears lift an eccentric mass once while the crank turns twice, so that the energy of the
+    crank follows half its angle: ripple = 2 m g r/(J w²), the mean speed to second order.
+    """
+    m = ms.Builder("half speed")
+    crank = m.body("crank", mass=1.0, inertia=(0.01, 0.01, 0.01))
+    shaft = m.body("shaft", (0.2, 0, 0), mass=0.5, inertia=(0.01, 0.01, 0.01))
+    m.set(shaft, "center_of_mass.0", 0.1)
+    pins = (
+        m.pin("A", m.ground, crank, at=crank.world()),
+        m.pin("B", m.ground, shaft, at=shaft.world()),
+    )
+    m.gear("pair", *pins, teeth=(20, 40))
+    m.drive("motor", pins[0], speed=20.0)
+    found = size(m.project(), "flywheel", {"ripple": 0.01})
+    energy, own = 2.0 * 0.5 * 9.81 * 0.1, 0.01 + (0.01 + 0.5 * 0.1**2) / 4.0
+    ripple = found.figure("ripple")
+    assert ripple.before == pytest.approx(energy / (own * 400.0), rel=0.01)
+    assert ripple.value == pytest.approx(0.01, rel=1e-6)
+    assert found.residual < 1e-6
+    total = found.figure("inertia").value + own
+    assert total == pytest.approx(energy / (0.01 * 400.0), rel=1e-4)
+
+
 def _with_contacts() -> ms.Builder:
     m = four_bar()
     m.floor(-1.0)
