@@ -11,6 +11,7 @@ from mechstudio.engine.analyses.record import Record
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.integration.options import options_of
 from mechstudio.engine.sizing.repetition import Cycle, longer
+from mechstudio.model.formulas.means import weights
 from mechstudio.model.mechanism import POSITION, VELOCITY, Drive, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -54,13 +55,7 @@ class Course:
     def weights(self) -> np.ndarray:
         """Weights (s,) of a mean over the time, which sum up to 1."""
         t = self.times
-        if self.repeats or len(t) < 2:
-            return np.full(len(t), 1.0 / len(t))
-        steps = np.diff(t)
-        out = np.zeros(len(t))
-        out[:-1] += 0.5 * steps
-        out[1:] += 0.5 * steps
-        return out / out.sum()
+        return np.full(len(t), 1.0 / len(t)) if self.repeats else weights(t)
 
     def mean(self, values: np.ndarray) -> float:
         """Mean over the time of values (s,)."""

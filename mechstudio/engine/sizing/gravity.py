@@ -22,6 +22,8 @@ from mechstudio.engine.sizing.course import run_for
 from mechstudio.engine.sizing.task import Task, axis_in, joint_places, side_on, tidy
 from mechstudio.engine.structure import mobility
 from mechstudio.engine.system.system import compile_system
+from mechstudio.model.formulas.means import weights
+from mechstudio.model.laws.interpolation import STRAIGHT
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, VELOCITY, Drive, Joint, Law
 from mechstudio.model.project import Project
@@ -42,7 +44,9 @@ from mechstudio.model.units import format_value
 from mechstudio.translation import comma, tr
 
 HALF_RANGE = math.radians(45.0)  # about the drawn angle, of a joint without stops
-STEPS = 90  # of the range on each side of the drawn angle
+STEPS = 90  # at least, of the range or of either side of the drawn angle in it
+LONGEST = math.radians(2.0)  # step of a joint
+SAME = 1e-6  # of the range, within which its end is the drawn angle
 DIRECTIONS = 72  # in which the end that stays is looked for
 FARTHEST, RATIOS = 3.0, 9  # largest anchor over reach of an ordinary spring, and number of tries
 AT_END = 1e-3  # of the ratio, within which it is the farthest
@@ -71,8 +75,7 @@ class Sweep:
         self.angles = np.array([p.angle for p in self.poses])
         self.torque = np.array([p.torque for p in self.poses])
         self.energy = np.array([p.energy for p in self.poses])
-        steps = np.gradient(self.angles)
-        self.weights = steps / steps.sum()
+        self.weights = weights(self.angles)
         self._origins = np.array([p.origins for p in self.poses])
         self._R = np.array([p.R for p in self.poses])
         self._twists = np.array([p.twists for p in self.poses])
@@ -230,43 +233,57 @@ def _sweep(
     begin, drawn = m.start.value, _drawn(task, pin)
     poses: list[Pose] = []
     unloaded = msgspec.structs.replace(project, mechanism=msgspec.structs.replace(m, drives=still))
-    for end in dict.fromkeys((low, high)):
-        way = end - drawn
-        if way == 0.0:
-            continue
-        # a ramp that is under way at the start, so that every sample has its rate
-        law = Law(
-            "ramp",
-            {
-                "start": Quantity(-way),
-                "end": Quantity(2.0 * way),
-                "begin": Quantity(begin - 1.0),
-                "duration": Quantity(3.0),
-            },
-        )
+    for near, far in _ways(drawn, low, high):
+        approach = math.ceil(abs(near - drawn) / LONGEST)
+        steps = max(STEPS, math.ceil(abs(far - near) / LONGEST))
+        law = _motion(begin, (near - drawn, approach), (far - near, steps))
         moved = with_motion(unloaded, {(pin.id, 0): law})
         _check_driven(msgspec.structs.replace(project, mechanism=moved), pin)
+        count = approach + steps
         try:
-            course = run_for(project, 1.0, STEPS, task.progress, moved)
+            course = run_for(project, count / STEPS, count, task.progress, moved)
         except (EngineError, RunStopped) as error:
             raise ValueError(
                 tr(
                     "{joint} does not go from {drawn} to {end}: {error}",
                     joint=pin.name,
                     drawn=format_value(drawn, "angle", digits=4),
-                    end=format_value(end, "angle", digits=4),
+                    end=format_value(far, "angle", digits=4),
                     error=error,
                 )
             ) from None
         energies = course.record.samples[:, course.system.layout.energy.start + POTENTIAL]
-        for now, energy in zip(course.instants, energies, strict=True):
-            pose = _pose(task, now, pin, way, float(energy))
-            # what lies outside the range, between it and the drawn angle, does not count
-            if low - 1e-9 <= pose.angle <= high + 1e-9:
-                poses.append(pose)
-    # the drawn pose belongs to both ways
-    once = {round(p.angle, 12): p for p in poses}
-    return Sweep(list(once.values()))
+        # what lies between the drawn angle and the range does not count; both ways from a drawn
+        # angle begin with the same pose
+        for k in range(approach + bool(poses), count + 1):
+            poses.append(_pose(course.record.instant(k), pin, float(energies[k])))
+    return Sweep(poses)
+
+
+def _ways(drawn: float, low: float, high: float) -> list[tuple[float, float]]:
+    """Ways through a range, each from its end nearer to the drawn angle to the farther one; two
+    from a drawn angle within it [rad].
+    """
+    same = SAME * (high - low)
+    if low + same < drawn < high - same:
+        return [(drawn, low), (drawn, high)]
+    near, far = (low, high) if drawn <= low + same else (high, low)
+    return [(drawn if abs(near - drawn) <= same else near, far)]
+
+
+def _motion(begin: float, *ways: tuple[float, int]) -> Law:
+    """Law of an angle from a time on, through ways [rad] one after another, each in a number of
+    equal steps.
+    """
+    legs = [(way, steps / STEPS) for way, steps in ways if steps]
+    # under way at the start and at the end, so that every sample has its rate
+    way, duration = legs[0]
+    points = [(begin - duration, -way), (begin, 0.0)]
+    for way, duration in (*legs, legs[-1]):
+        points.append((points[-1][0] + duration, points[-1][1] + way))
+    return Law(
+        "table", points=tuple((Quantity(t), Quantity(x)) for t, x in points), between=STRAIGHT
+    )
 
 
 def _check_driven(project: Project, pin: Joint) -> None:
@@ -277,9 +294,9 @@ def _check_driven(project: Project, pin: Joint) -> None:
         )
 
 
-def _pose(task: Task, now: Instant, pin: Joint, rate: float, energy: float) -> Pose:
-    m = now.mechanism
-    power = 0.0
+def _pose(now: Instant, pin: Joint, energy: float) -> Pose:
+    m, at = now.mechanism, now.loads_of.first[pin.id]
+    rate, power = float(now.rates[at]), 0.0
     for action in now.loads:
         kind = m.forces.get(action.id)
         if action.id != GRAVITY and (kind is None or FORCE_TYPES[kind.type].potential is None):
@@ -287,9 +304,8 @@ def _pose(task: Task, now: Instant, pin: Joint, rate: float, energy: float) -> P
         power += sum(float(w @ now.at.twists[b]) for b, w in action.wrenches.items())
     index = [GROUND, *m.bodies]
     both = [index.index(pin.frame_a.body), index.index(pin.frame_b.body)]
-    angle = float(now.motion.coordinates[now.loads_of.first[pin.id]])
     return Pose(
-        angle,
+        float(now.motion.coordinates[at]),
         power / rate,
         energy,
         now.at.origins[both],

@@ -26,6 +26,15 @@ def means(times: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
     return mean, rms, covered
 
 
+def weights(places: np.ndarray) -> np.ndarray:
+    """Weights (s,) of a mean over ascending places by the trapezoidal rule, which sum up to 1."""
+    if len(places) < 2:
+        return np.ones(len(places))
+    steps = np.diff(places)
+    ends = np.concatenate((steps[:1], steps[:-1] + steps[1:], steps[-1:]))
+    return ends / ends.sum()
+
+
 def rms(times: np.ndarray, values: np.ndarray) -> float:
     """Root mean square of samples (s,) over the time; NaN where none is a number."""
     return means(times, values)[1] if np.isfinite(values).any() else float("nan")

@@ -227,6 +227,29 @@ def test_the_distances_of_an_ordinary_spring_are_searched(low, high):
     assert found.residual < 1e-6
 
 
+@pytest.mark.parametrize(("low", "high"), [(0, 60), (-80, 10), (89, 91), (-101, -100), (700, 740)])
+def test_a_range_is_read_evenly_wherever_the_joint_is_drawn(low, high):
+    """The torque of gravity is m g r cos θ, that of a spring from A to B is
+    k (1 - l0/d) (A × B) of both places seen from the pin.
+    """
+    given = {"low": f"{low} deg", "high": f"{high} deg", "spring": "ordinary", "reach": "200 mm"}
+    found = size(arm().project(), "gravity", given)
+    rms, peak = found.figure("torque_rms"), found.figure("torque_peak")
+    angle = np.radians(np.linspace(low, high, 20001))
+    weigh = 3.0 * 9.81 * 0.4 * np.cos(angle)
+    root_of_mean = lambda f: math.sqrt(np.trapezoid(f**2, angle) / np.ptp(angle))
+    assert rms.before == pytest.approx(root_of_mean(weigh), rel=2e-4)
+    assert peak.before == pytest.approx(np.abs(weigh).max(), rel=1e-3)
+    (spring,) = found.additions
+    (x, _, z), free = spring.point_a, spring.free_length
+    assert spring.point_b == pytest.approx((0.2, 0.0, 0.0), abs=1e-12)
+    X, Z = 0.2 * np.cos(angle), 0.2 * np.sin(angle)
+    d = np.hypot(X - x, Z - z)
+    left = weigh - spring.stiffness * (1.0 - free / d) * (X * z - Z * x)
+    assert rms.value == pytest.approx(root_of_mean(left), rel=0.01)
+    assert peak.value == pytest.approx(np.abs(left).max(), rel=0.01)
+
+
 def wheel(law: Any = None) -> ms.Builder:
     """A disc of 0.02 kg m^2 on a driven pin."""
     m = ms.Builder("wheel")
