@@ -136,7 +136,9 @@ def longer(project: Project, period: float, steps: int) -> Record | None:
 
 
 def _alike(record: Record, first: np.ndarray, other: np.ndarray, times: float) -> bool:
-    """True if bodies have the same poses and speeds at samples (s, width)."""
+    """True if bodies have the same poses and speeds at samples (s, width).  record: of the cycle,
+    whose largest speeds say how much is nothing.
+    """
     layout, size = record.system.layout, record.system.joint_rows.size
     count = len(first)
     p, q = (rows[:, layout.poses].reshape(count, -1, 7) for rows in (first, other))
@@ -145,8 +147,11 @@ def _alike(record: Record, first: np.ndarray, other: np.ndarray, times: float) -
     turns = [Rotation.from_quat(np.roll(x[..., 3:].reshape(-1, 4), -1, axis=1)) for x in (p, q)]
     if (turns[0].inv() * turns[1]).magnitude().max(initial=0.0) > times * SEAM:
         return False
-    v, w = (rows[:, layout.velocities].reshape(-1, 6) for rows in (first, other))
-    fastest = np.maximum(np.abs(v), np.abs(w)).max(axis=0)
+    # not those of the compared samples alone: all of them may stand still at a turning point
+    v, w, cycle = (
+        rows[:, layout.velocities].reshape(-1, 6) for rows in (first, other, record.samples)
+    )
+    fastest = np.abs(cycle).max(axis=0)
     speed, turn = float(fastest[:3].max()), float(fastest[3:].max())
     differs = np.abs(v - w)
     return bool(

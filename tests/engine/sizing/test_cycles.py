@@ -4,6 +4,7 @@ turns once per second.
 
 import math
 
+import numpy as np
 import pytest
 
 import mechstudio as ms
@@ -11,12 +12,12 @@ from mechstudio.engine.sizing.course import motion_of
 from mechstudio.engine.sizing.registry import size
 
 
-def turned(torque="", duration=10.0, **spring) -> ms.Builder:
-    """A disc driven at 60 rpm under a load."""
+def turned(torque="", duration=10.0, motion=None, **spring) -> ms.Builder:
+    """A disc driven under a load, at 60 rpm or by another motion."""
     m = ms.Builder("disc", gravity=(0, 0, 0))
     disc = m.body("disc", mass=1, inertia=(1e-3, 1e-3, 1e-3))
     pin = m.pin("A", m.ground, disc, at=(0, 0, 0), axis=(0, 0, 1))
-    m.drive("drive", pin, speed="60 rpm")
+    m.drive("drive", pin, **(motion or {"speed": "60 rpm"}))
     if torque:
         m.force("motor_torque", "load", joint=pin, torque=torque)
     if spring:
@@ -82,6 +83,21 @@ def test_a_drive_that_begins_later_is_no_cycle():
     course = motion_of(m.project())
     assert not course.repeats
     assert course.loads == ()
+
+
+@pytest.mark.parametrize(
+    ("motion", "fastest"),
+    [
+        ({"position": ms.sine("1 rad", "2 Hz", phase="90 deg")}, 4 * math.pi),
+        ({"position": ms.sine("1 rad", "2 Hz", phase="-90 deg")}, 4 * math.pi),
+        ({"speed": ms.sine("4 rad/s", "2 Hz")}, 4.0),
+    ],
+)
+def test_a_motion_that_begins_at_its_turning_point_has_its_cycle(motion, fastest):
+    course = motion_of(turned(duration=1.3, motion=motion).project())
+    assert course.period == pytest.approx(0.5, rel=1e-12)
+    speeds = np.array([now.at.twists[1, 5] for now in course.instants])
+    assert course.rms(speeds) == pytest.approx(fastest / math.sqrt(2), rel=1e-6)
 
 
 def rubbed(**motion) -> ms.Builder:
