@@ -52,7 +52,8 @@ class Load(NamedTuple):
 
 class Choice(NamedTuple):
     """A motor with a ratio.  margins: of peak torque, RMS torque and speed.  mismatch: inertia of
-    the load at the motor over the rotor's.
+    the load at the motor over the rotor's, NaN where the load's is not known or the rotor counts as
+    massless.
     """
 
     motor: Motor
@@ -118,6 +119,14 @@ def motor(task: Task) -> Sized:
         notes.append(
             tr("The pin is not on ground: a rotor's inertia cannot be added to one body alone.")
         )
+    if taken.motor.inertia == 0.0:
+        notes.append(
+            tr(
+                "The rotor of {motor} counts as massless: it has no inertia ratio, and adds no "
+                "inertia.",
+                motor=taken.motor.name,
+            )
+        )
     return Sized(
         "motor",
         _sentence(taken, passing, len(best), reserve),
@@ -125,7 +134,7 @@ def motor(task: Task) -> Sized:
         (table, _ratios(taken.motor, load, ratios, efficiency, reserve, mismatch)),
         (_picture(load, taken, efficiency),),
         tuple(filter(None, notes)),
-        (rotor,) if rotor is not None and taken in passing else (),
+        (rotor,) if rotor is not None and rotor.inertia > 0.0 and taken in passing else (),
     )
 
 
@@ -254,7 +263,8 @@ def choice(motor: Motor, ratio: float, load: Load, efficiency: float) -> Choice:
         over(motor.rated_torque, rms),
         over(motor.max_speed, speed),
     )
-    mismatch = over(load.inertia / ratio**2, motor.inertia)
+    # a massless rotor has no ratio that could be kept
+    mismatch = load.inertia / ratio**2 / motor.inertia if motor.inertia > 0.0 else math.nan
     return Choice(motor, ratio, peak, rms, margins, mismatch)
 
 
@@ -290,7 +300,7 @@ def _taken(task: Task, best: list[Choice], passing: list[Choice]) -> Choice:
 def _rotor(task: Task, mover: Mover, taken: Choice) -> Rotor | None:
     """The rotor on the body that turns on ground; None where none does."""
     a, b = mover.joint.frame_a.body, mover.joint.frame_b.body
-    if is_slide(mover.joint) or GROUND not in (a, b) or taken.motor.inertia == 0.0:
+    if is_slide(mover.joint) or GROUND not in (a, b):
         return None
     body = b if a == GROUND else a
     axis = axis_in(task.mechanism, mover.joint, body)

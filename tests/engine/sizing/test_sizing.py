@@ -292,6 +292,27 @@ def test_the_best_ratio_of_an_inertia_is_the_root_of_both(tmp_path):
     )
 
 
+def test_a_massless_rotor_passes_by_its_torque_and_speed_alone(tmp_path):
+    motors = tmp_path / "motors.csv"
+    motors.write_text(
+        "name,rated torque [N·m],peak torque [N·m],max speed [rpm],rotor inertia [kg·cm²]\n"
+        "no rotor,1,3,6000,0\n",
+        encoding="utf-8",
+    )
+    project = wheel().project()
+    given = {"motors": str(motors), "efficiency": 1.0, "ratios": "5"}
+    found = size(project, "motor", given)
+    (table,) = found.tables[:1]
+    assert table.marks == ("passes",) and not any(table.fails)
+    # J a/n, a = 2 (2 pi)^2 sin, under the peak of 3 N m
+    peak = mass_properties(project.mechanism.bodies["wheel"]).inertia[1][1] * 8 * math.pi**2 / 5
+    assert table.rows[0][1] == pytest.approx(3.0 / peak, rel=1e-6)
+    assert math.isnan(table.rows[0][4])
+    assert found.additions == ()
+    (note,) = found.notes
+    assert "no rotor counts as massless" in note
+
+
 def lift(flipped: bool = False) -> ms.Builder:
     """A car of 10 kg that goes up and down by 50 mm, on a slider whose first body is ground, or the
     second.
