@@ -132,7 +132,7 @@ def motor_and_gear(
         "drive": drive,
         "travel": travel,
         "motors": os.fspath(motors),
-        "ratios": ratios if isinstance(ratios, str) else tuple(ratios),
+        "ratios": ratios,
         "efficiency": efficiency,
         "reserve": reserve,
         "mismatch": mismatch,

@@ -1,8 +1,8 @@
 """Task of a helper: the request with names and numbers read, and the refusals that all share."""
 
 import math
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,8 @@ class Task:
                     known=comma().join(known),
                 )
             )
-        self.given = {name: v for name, v in given.items() if v not in (None, "", ())}
+        plain = {name: _plain(v) for name, v in given.items()}
+        self.given = {name: v for name, v in plain.items() if v not in (None, "", ())}
         self.analysis: Analysis = mobility.analyse(project)
         for finding in self.analysis.findings:
             if finding.severity == "error":
@@ -81,7 +82,9 @@ class Task:
         if given == "":
             return None
         label = tr(field.label)
-        if isinstance(given, str):
+        if isinstance(given, tuple):
+            value = math.nan
+        elif isinstance(given, str):
             try:
                 value = expression.evaluate(given, field.dimension, parameter_values(self.project))
             except ExpressionError as error:
@@ -89,7 +92,6 @@ class Task:
                     tr("{label} = {text}: {error}", label=label, text=given, error=error)
                 ) from None
         else:
-            assert not isinstance(given, tuple)
             value = float(given)
         if not (math.isfinite(value) and value > least):
             raise ValueError(
@@ -109,9 +111,10 @@ class Task:
         """A list of positive numbers."""
         field = self.helper.field(name)
         given = self.given.get(name, field.usual)
-        parts = given.replace(";", ",").split(",") if isinstance(given, str) else given
+        if isinstance(given, str):
+            given = tuple(given.replace(";", ",").split(","))
         try:
-            values = [float(part) for part in parts]  # type: ignore[union-attr]
+            values = [float(part) for part in (given if isinstance(given, tuple) else (given,))]
         except (TypeError, ValueError):
             values = []
         if not values or not all(math.isfinite(v) and v > 0.0 for v in values):
@@ -149,7 +152,10 @@ class Task:
         if given is None:
             return None
         if not isinstance(given, str):
-            values = np.array(given, float)
+            try:
+                values = np.array(given, float)
+            except (TypeError, ValueError):
+                values = np.zeros(0)
             if values.shape != (3,):
                 raise ValueError(tr("A point has three coordinates."))
             return values
@@ -246,6 +252,15 @@ class Task:
         longest = max((float(np.linalg.norm(a - axis * (axis @ a))) for a in arms), default=0.0)
         size = m.size()
         return longest if longest > 1e-6 * size else 0.2 * size
+
+
+def _plain(value: object) -> Any:
+    """A given value with plain numbers and tuples in the place of NumPy's and of other rows."""
+    if isinstance(value, np.ndarray | np.generic):
+        value = value.tolist()
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return tuple(_plain(part) for part in value)
+    return value
 
 
 def joint_places(m: Mechanism, body: str) -> list[np.ndarray]:

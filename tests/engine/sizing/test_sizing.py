@@ -15,6 +15,7 @@ from scipy.optimize import brentq
 import mechstudio as ms
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.sizing.registry import size
+from mechstudio.engine.sizing.task import Task
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.sizing.additions import Disc, Rotor, Spring, with_additions
 from mechstudio.model.units import format_number
@@ -467,6 +468,9 @@ def _weightless() -> ms.Builder:
         (_two_drives, "motor", {}, "choose one of first, second"),
         (four_bar, "motor", {"ratios": "1, -2"}, "above zero"),
         (four_bar, "motor", {"efficiency": "1.5"}, "up to 1"),
+        (four_bar, "motor", {"efficiency": np.array([0.9, 0.8])}, "Efficiency is no number"),
+        (four_bar, "counterweights", {"point": np.eye(3)}, "three coordinates"),
+        (four_bar, "counterweights", {"point": ("a", "b", "c")}, "three coordinates"),
         (four_bar, "motor", {"motors": "nowhere.csv"}, "cannot be read"),
         (_weightless, "gravity", {}, "no gravity"),
         (arm, "gravity", {"low": "30 deg", "high": "10 deg"}, "larger one"),
@@ -485,6 +489,19 @@ def test_refusals_say_why(made, what, given, words):
     with pytest.raises((ValueError, EngineError, KeyError)) as caught:
         size(made().project(), what, given)
     assert words in str(caught.value)
+
+
+def test_numbers_of_numpy_are_read_as_plain_ones():
+    project = four_bar().project()
+    given = {"reserve": np.float64(1.5), "efficiency": np.array(0.5), "ratios": np.array([2, 3])}
+    task = Task(project, "motor", given, None)
+    assert (task.number("reserve"), task.number("efficiency")) == (1.5, 0.5)
+    assert task.numbers("ratios") == [2.0, 3.0]
+    assert Task(project, "motor", {"ratios": np.int64(4)}, None).numbers("ratios") == [4.0]
+    # an empty row counts as not given
+    assert len(Task(project, "motor", {"ratios": np.zeros(0)}, None).numbers("ratios")) > 5
+    task = Task(project, "counterweights", {"bodies": np.array(["crank"])}, None)
+    assert task.bodies("bodies") == ["crank"]
 
 
 def test_balanced_crank_gets_no_counterweight():
