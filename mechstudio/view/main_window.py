@@ -591,6 +591,8 @@ class MainWindow(QtWidgets.QMainWindow):
     def grab_picture(self) -> QtGui.QImage:
         """The window as it is, with curves and cursor at the present time."""
         turns().finish()
+        # widgets that have just come have no places of their own yet
+        QtCore.QCoreApplication.sendPostedEvents(None, QtCore.QEvent.Type.LayoutRequest)
         self.docks.plots_panel.follow()
         self.viewport.painter.refine()
         return self.grab().toImage()
