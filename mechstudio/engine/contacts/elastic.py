@@ -44,8 +44,7 @@ def moves_by_end(S, P, i):
     for end in range(2):
         if P.side[i, end] != P.size[MOVERS]:
             u = S.unit_of_node[S.node_of_mover[P.side[i, end]]]
-            free = S.unit_free[u] == 1 and S.unit_sleeps[u] == 0
-            if S.settings[s.SECOND_ORDER] > 0.0 and not free and S.closes[u] == 0:
+            if S.settings[s.SECOND_ORDER] > 0.0 and S.closes[u] == 0:
                 return False
     return True
 

@@ -222,9 +222,7 @@ def accelerate(y, T, S, h):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def accelerate_at_middle(y, T, S, h):
-    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2, for the midpoint rule of
-    units without contacts.
-    """
+    """S.middle <- dy/dt at q (+) h v / 2 with velocities v + h a / 2, for the midpoint rule."""
     nq, nv, z = T.size[NQ], T.size[NV], S.middle
     right_hand_side(y, T, S.slope, True)
     for x in range(y.shape[0]):
@@ -251,10 +249,10 @@ def accelerate_at_middle(y, T, S, h):
 
 @kernel
 def by_middle(S, u):
-    """True if a unit steps by its accelerations at the middle of the step: mechanisms, and units
-    without contacts.
+    """True if a unit steps by its accelerations at the middle of the step: all but free bodies with
+    contacts and no load but their weight, which is the same all the way.
     """
-    return S.island_of_unit[u] < 0 or S.unit_free[u] == 0
+    return S.island_of_unit[u] < 0 or S.unit_free[u] == 0 or S.unit_weighs[u] == 0
 
 
 @kernel

@@ -218,8 +218,8 @@ def turn_freely(T, S, y, nq, h, out, second):
     (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
 
     j: expected effect of contacts on w+, as in the step before; of second order if they last.
-    out (nv,): predicted velocities with the gyroscopic moment of the beginning, of units without
-    contacts that of the middle where the step is of second order; overwritten.
+    out (nv,): predicted velocities with the gyroscopic moment of the beginning, of units that step
+    by the middle that of the middle; overwritten.
     Explicitly, a fast top would gain energy.
     """
     C = T.node_const
@@ -241,7 +241,7 @@ def turn_freely(T, S, y, nq, h, out, second):
         w0, w1, w2 = y[nq + j], y[nq + j + 1], y[nq + j + 2]
         # velocities of the explicit moment
         p0, p1, p2 = w0, w1, w2
-        if second and S.island_of_unit[u] < 0:
+        if second and (S.island_of_unit[u] < 0 or S.unit_weighs[u] == 0):
             p0 += 0.5 * (h * S.slope[nq + j] + S.jump[j])
             p1 += 0.5 * (h * S.slope[nq + j + 1] + S.jump[j + 1])
             p2 += 0.5 * (h * S.slope[nq + j + 2] + S.jump[j + 2])

@@ -440,21 +440,15 @@ def push_apart(y, T, S, P, points, curve):
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, NUMBER)
 def move(y, T, S, h):
-    """q <- q (+) h v+ and the separation of overlaps.  Units without contacts move by the mean of
-    their velocities, and so do mechanisms and free bodies without loads but weight whose contacts
-    do not close.  Turns are exact for constant angular velocity.
+    """q <- q (+) h v+ and the separation of overlaps.  Units whose contacts do not close, or that
+    have none, move by the mean of their velocities.  Turns are exact for constant angular velocity.
     """
     nodes, D, nq = T.nodes, T.dof, T.size[NQ]
     second = S.settings[s.SECOND_ORDER] > 0.0
     for i in range(nodes.shape[0] - 1):
         u = S.unit_of_node[i]
         mean = second and (
-            S.island_of_unit[u] < 0
-            or (
-                (S.unit_sleeps[u] == 1 or S.unit_free[u] == 0)
-                and S.pressed[u] != s.CLOSING
-                and S.closes[u] == 0
-            )
+            S.island_of_unit[u] < 0 or (S.pressed[u] != s.CLOSING and S.closes[u] == 0)
         )
         first, last = nodes[i, V0], nodes[i, V0] + nodes[i, DOF]
         for j in range(first, last):

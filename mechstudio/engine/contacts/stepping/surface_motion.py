@@ -70,16 +70,12 @@ def follow_surfaces(T, S, P, table, points):
 
 @kernel
 def may_bend(T, S, P, e):
-    """True for an island that is awake and not at rest, whose free bodies have no loads but their
-    weight.
-    """
+    """True for an island that is awake and not at rest."""
     I, size, fastest = P.islands, S.settings[s.SIZE], 0.0
     if S.settings[s.SECOND_ORDER] == 0.0 or S.settings[s.SLOP] < 0.0 or I[e, I_ASLEEP] == 1:
         return False
     for k in range(I[e, I_MOVER0], I[e, I_MOVER1]):
         u = S.unit_of_node[S.node_of_mover[k]]
-        if S.unit_free[u] == 1 and S.unit_sleeps[u] == 0:
-            return False
         for n in range(S.unit_start[u], S.unit_start[u + 1]):
             i = S.unit_nodes[n]
             for j in range(T.nodes[i, DOF]):
