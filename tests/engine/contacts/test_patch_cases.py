@@ -516,3 +516,17 @@ def test_a_run_notes_where_friction_stays_at_corners():
     (note,) = stack_notes([1.0, 1e2, 1e4], 0.01)
     assert " of 50 steps friction of flat sides" in note
     assert stack_notes([1.0, 1.0, 1.0], 0.0) == []
+
+
+@pytest.mark.parametrize("height", [0.002, 0.0001])
+def test_contacts_above_a_patch_are_no_part_of_its_area(height):
+    """The upper rim of a thin disc is within reach of the floor: M = 2/3 mu N R all the same."""
+    shape = Shape("cylinder", {"radius": Q(R), "height": Q(height)})
+    inertia = (0.25 * R**2, 0.25 * R**2, 0.5 * R**2)
+    at, w0 = (0.0, 0.0, height / 2), (0.0, 0.0, SPIN)
+    thin = body("plate", [shape], 1.0, inertia, at, w=w0, surface=skin(MU))
+    w = run(world(mechanism([thin], floor=skin(MU))), 0.1)
+    assert w.S.counts[s.CONTACTS] > 4
+    brake = 4.0 * MU * G / (3.0 * R)
+    assert SPIN - velocity(w)[5] == pytest.approx(0.1 * brake, rel=0.002)
+    assert np.abs(velocity(w)[:2]).max() < 1e-4

@@ -225,7 +225,7 @@ def tie_patches(P, S, shift):
         right_side_of(P, S, n)
         i, j = I[n, FIRST], I[n, LAST]
         I[n, SPREAD] = 1 if spread_pressure(P, n, 0) else 0
-        u, w, spin = rigid_slip(P.frame, S.approach, i, j, A[n, X], A[n, Y])
+        u, w, spin = rigid_slip(P.frame, S.approach, S.shared, 1, i, j, A[n, X], A[n, Y])
         if not math.hypot(u, w) + A[n, EXTENT] * abs(spin) > slow:
             u, w, spin = yielding(P, n)
         point_patch(P, n, u, w, spin, 0.0)

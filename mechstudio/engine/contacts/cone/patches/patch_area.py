@@ -41,6 +41,7 @@ G_X, G_Y, G_AREA, G_MOST, G_U, G_W = range(GRAIN_WIDTH)
 C_X, C_Y, C_ANGLE = 0, 1, 2
 _ALONG, DEEP = 4, 5  # grains of a cell
 OF_CELL = _ALONG * DEEP
+CORNER = 2  # of S.shared: a corner of a patch that may share its friction
 STRAIGHT = 1.0 - 1e-9  # cosine between normals of one patch
 LEVEL = 1e-4  # of the extent: largest difference of height between points of a flat patch
 THIN = 1e-3  # width over length of the corners below which a patch is a line
@@ -77,44 +78,53 @@ def offset(F, i, j, at):
 
 @kernel
 def middle_of(P, i, j):
-    """(x, y, z from contact i along its axes, extent) of the middle of contacts i to j [m]."""
+    """(x, y from contact i along its axes, extent) of the middle of contacts i to j [m]."""
     F = P.frame
-    x = y = z = 0.0
+    x = y = 0.0
     for k in range(i, j):
-        x, y, z = x + offset(F, i, k, U), y + offset(F, i, k, W), z + offset(F, i, k, 0)
+        x, y = x + offset(F, i, k, U), y + offset(F, i, k, W)
     n = j - i
-    x, y, z, square = x / n, y / n, z / n, 0.0
+    x, y, square = x / n, y / n, 0.0
     for k in range(i, j):
         square += (offset(F, i, k, U) - x) ** 2 + (offset(F, i, k, W) - y) ** 2
-    return x, y, z, math.sqrt(square / n)
+    return x, y, math.sqrt(square / n)
 
 
 @kernel
-def rigid_slip(F, rates, i, j, x, y):
-    """(slip along u and w at the middle (x, y) [m/s], spin [rad/s]) of contacts i to j, from the
-    tangential numbers of `rates`.
+def rigid_slip(F, rates, corner, least, i, j, x, y):
+    """(slip along u and w at the place (x, y) from contact i [m/s], spin [rad/s]) of those of
+    contacts i to j whose `corner` is at least `least`, from the tangential numbers of `rates`.
     """
-    u = w = turn = square = 0.0
+    n, at_x, at_y, u, w = 0, 0.0, 0.0, 0.0, 0.0
     for k in range(i, j):
-        a, b = offset(F, i, k, U) - x, offset(F, i, k, W) - y
-        u, w = u + rates[k, 1], w + rates[k, 2]
+        if corner[k] < least:
+            continue
+        at_x, at_y = at_x + offset(F, i, k, U), at_y + offset(F, i, k, W)
+        u, w, n = u + rates[k, 1], w + rates[k, 2], n + 1
+    at_x, at_y, u, w, turn, square = at_x / n, at_y / n, u / n, w / n, 0.0, 0.0
+    for k in range(i, j):
+        if corner[k] < least:
+            continue
+        a, b = offset(F, i, k, U) - at_x, offset(F, i, k, W) - at_y
         turn += a * rates[k, 2] - b * rates[k, 1]
         square += a * a + b * b
-    n = j - i
-    return u / n, w / n, turn / square if square > 0.0 else 0.0
+    spin = turn / square if square > 0.0 else 0.0
+    return u - spin * (y - at_y), w + spin * (x - at_x), spin
 
 
 @kernel
 def take_corners(P, S, points, i, j):
     """P.corners <- the corners of a flat patch among contacts i to j, from their middle and
-    counter-clockwise about it.  Returns their number, 0 where they are no patch; and that middle
-    (x, y) from contact i.
+    counter-clockwise about it.  Returns their number, 0 where they are no patch; that middle (x, y)
+    from contact i; the same at the places of the impulses, (x, y, z) along the axes of contact i;
+    and their extent about it.  S.shared of corners <- CORNER.  Other contacts of the two shapes,
+    such as the upper rim of a thin disc, are above the patch.
     """
     C, F, p, least = P.corners, P.frame, S.order[i], math.inf
-    _x, _y, _z, extent = middle_of(P, i, j)
+    _x, _y, extent = middle_of(P, i, j)
     for k in range(i, j):
         least = min(least, points.gap[S.order[k]])
-    count, x, y = 0, 0.0, 0.0
+    count, x, y, at_x, at_y, at_z = 0, 0.0, 0.0, 0.0, 0.0, 0.0
     for k in range(i, j):
         q = S.order[k]
         straight = (
@@ -132,8 +142,12 @@ def take_corners(P, S, points, i, j):
         C[count, C_X] = F[i, U] * dx + F[i, U + 1] * dy + F[i, U + 2] * dz
         C[count, C_Y] = F[i, W] * dx + F[i, W + 1] * dy + F[i, W + 2] * dz
         x, y, count = x + C[count, C_X], y + C[count, C_Y], count + 1
+        at_x, at_y = at_x + offset(F, i, k, U), at_y + offset(F, i, k, W)
+        at_z += offset(F, i, k, 0)
+        S.shared[k] = CORNER
     if count < 3:
-        return 0, 0.0, 0.0
+        return 0, x, y, at_x, at_y, at_z, 0.0
+    at_x, at_y, at_z = at_x / count, at_y / count, at_z / count
     x, y, xx, xy, yy = x / count, y / count, 0.0, 0.0, 0.0
     for c in range(count):
         a, b = C[c, C_X] - x, C[c, C_Y] - y
@@ -145,7 +159,8 @@ def take_corners(P, S, points, i, j):
             at -= 1
         C[at, C_X], C[at, C_Y], C[at, C_ANGLE] = a, b, angle
     half, gap = 0.5 * (xx + yy), math.hypot(0.5 * (xx - yy), xy)
-    return (count if half - gap > THIN * THIN * (half + gap) else 0), x, y
+    flat = half - gap > THIN * THIN * (half + gap)
+    return (count if flat else 0), x, y, at_x, at_y, at_z, math.sqrt((xx + yy) / count)
 
 
 @kernel

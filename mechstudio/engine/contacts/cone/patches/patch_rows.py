@@ -73,10 +73,13 @@ def right_side_of(P, S, n):
     """
     I, A, F, r = P.patches, P.places, P.frame, P.r
     i, j = I[n, FIRST], I[n, LAST]
-    means, pressed, surely = 0, 0.0, True
+    means, corners, pressed, surely = 0, 0, 0.0, True
     for k in range(i, j):
         pressed += P.gamma[k, 0]
     for k in range(i, j):
+        if S.shared[k] == 0:
+            continue
+        corners += 1
         if S.bends[k, s.SMOOTH] > 0.0 and (
             r[k, 1] != S.foreseen[k, 1] + S.bends[k, s.BENT + 1]
             or r[k, 2] != S.foreseen[k, 2] + S.bends[k, s.BENT + 2]
@@ -84,11 +87,11 @@ def right_side_of(P, S, n):
             means += 1
         most = SURELY * P.cone[k, MU] * pressed * P.scale[k]
         surely = surely and math.hypot(S.approach[k, 1], S.approach[k, 2]) > most
-    if means > 0 and (means < j - i or not surely):
+    if means > 0 and (means < corners or not surely):
         for k in range(i, j):
             r[k, 1] = S.foreseen[k, 1] + S.bends[k, s.BENT + 1]
             r[k, 2] = S.foreseen[k, 2] + S.bends[k, s.BENT + 2]
-    A[n, R_U], A[n, R_W], A[n, R_SPIN] = rigid_slip(F, r, i, j, A[n, X], A[n, Y])
+    A[n, R_U], A[n, R_W], A[n, R_SPIN] = rigid_slip(F, r, S.shared, 1, i, j, A[n, X], A[n, Y])
 
 
 @kernel
@@ -233,7 +236,7 @@ def begin_patches(P, island, S, base):
     shift = base - P.islands[island, I_FIRST]
     for n in range(P.size[PATCHES]):
         i, j = I[n, FIRST], I[n, LAST]
-        u, w, spin = rigid_slip(P.frame, S.approach, i, j, A[n, X], A[n, Y])
+        u, w, spin = rigid_slip(P.frame, S.approach, S.shared, 1, i, j, A[n, X], A[n, Y])
         point_patch(P, n, u, w, spin, slow)
         inside = I[n, SOLVED] == 1 and I[n, SPREAD] == 1
         I[n, SPREAD] = 1 if spread_pressure(P, n, shift) else 0

@@ -37,6 +37,7 @@ from mechstudio.engine.contacts.cone.gauss_seidel import (
 )
 from mechstudio.engine.contacts.cone.newton import solve_newton
 from mechstudio.engine.contacts.cone.patches.patch_area import (
+    CORNER,
     EXTENT,
     FIRST,
     GRAIN0,
@@ -145,8 +146,8 @@ def spins(P, S, i, j):
         )
     if not differ:
         return False
-    x, y, _z, extent = middle_of(P, i, j)
-    u, w, turn = rigid_slip(P.frame, S.approach, i, j, x, y)
+    x, y, extent = middle_of(P, i, j)
+    u, w, turn = rigid_slip(P.frame, S.approach, S.shared, 0, i, j, x, y)
     rim = abs(turn) * extent
     return rim > fast and rim > SPINS * math.hypot(u, w)
 
@@ -174,8 +175,8 @@ def is_pulled(P, S, points, table, first, last):
         j = end_of_pair(S, points, i, last)
         if not may_be_patch(P, S, points, table, i, j):
             continue
-        x, y, _z, extent = middle_of(P, i, j)
-        u, w, turn = rigid_slip(F, S.foreseen, i, j, x, y)
+        x, y, extent = middle_of(P, i, j)
+        u, w, turn = rigid_slip(F, S.foreseen, S.shared, 0, i, j, x, y)
         pressed = 0.0
         for k in range(i, j):
             pressed += P.gamma[k, 0]
@@ -245,6 +246,13 @@ def set_shared(S, i, j, value):
     return shared
 
 
+@kernel
+def share_corners(S, i, j):
+    """S.shared of contacts i to j <- 1 for the corners of their patch."""
+    for k in range(i, j):
+        S.shared[k] = 1 if S.shared[k] == CORNER else 0
+
+
 @alone(EVERY, INDEX, PROBLEM, INDEX, s.STAGE, POINTS, SHAPES, FLAG)
 def take_patches(P, island, S, points, table, again):
     """P.patches <- the patches of an island that spin and those that shared their friction in the
@@ -273,21 +281,24 @@ def take_patches(P, island, S, points, table, again):
                 pulled = 1 if is_pulled(P, S, points, table, first, last) else 0
             if pulled == 0:
                 continue
-        corners, x, y = take_corners(P, S, points, i, j)
+        corners, x, y, at_x, at_y, at_z, extent = take_corners(P, S, points, i, j)
         if corners == 0:
+            set_shared(S, i, j, 0)
             continue
         ax, ay, ar = rim_of(S, table, points, P.frame, i, 0, x, y)
         bx, by, br = rim_of(S, table, points, P.frame, i, 1, x, y)
         I[count, FIRST], I[count, LAST], I[count, GRAIN0] = i, j, grain
         I[count, GRAIN1] = cut(P, corners, ax, ay, ar, bx, by, br, grain, fine)
-        A[count, X], A[count, Y], A[count, Z], A[count, EXTENT] = middle_of(P, i, j)
+        A[count, X], A[count, Y], A[count, Z], A[count, EXTENT] = at_x, at_y, at_z, extent
         A[count, RUB] = P.cone[i, MU]
         set_area(P, count)
         if surely or overtaxed(P, count, force, moment, most):
-            set_shared(S, i, j, 1)
+            share_corners(S, i, j)
             I[count, ROW0], I[count, ROW1] = row, row + (I[count, GRAIN1] - grain) // OF_CELL
             I[count, SOLVED] = 0
             grain, row, count = I[count, GRAIN1], I[count, ROW1], count + 1
+        else:
+            set_shared(S, i, j, 0)
     P.size[PATCHES] = count
     return count
 
