@@ -26,6 +26,7 @@ NEVER_COMPILED = (
     "edge_parts.py",
     "impact_events.py",
     "mean_loads.py",
+    "rubbing.py",
     "warmup.py",
     "contact_run.py",
     "soft_forces.py",

@@ -120,7 +120,7 @@ class ContactRunner:
         self.per_sample = max(1, math.ceil(options.sample_step / requested.step - 1e-9))
         self.step = step = options.sample_step / self.per_sample
         self.rest = rest_of(options)
-        soft, second_order, self.notes = stepped_loads(system, step)
+        soft, second_order, self.notes, self._smoothed = stepped_loads(system, step)
         self.stops = stops
         tables = system.fresh_tables() if soft is None else soft
         # on the grid of samples if it begins there, as smooth runs are
@@ -156,7 +156,7 @@ class ContactRunner:
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
         self.laws.settings[SHARE] = SEEN
         self.unseen, self._noted = 0, False
-        self.rubs = Rubs(system, self.world)
+        self.rubs = Rubs(system, self.world, self._smoothed)
         self.edges = EdgeParts(system)
         self._watch = self._conditions()
         self._watcher = (
@@ -342,7 +342,7 @@ class ContactRunner:
     def _first(self) -> tuple[World, Rubs]:
         """Another world after its first step, or before it if that fails, with its frictions."""
         world = self._made()
-        rubs = Rubs(self.system, world)
+        rubs = Rubs(self.system, world, self._smoothed)
         try:
             if rubs:
                 rubs.advance(self.step)
@@ -351,7 +351,7 @@ class ContactRunner:
         except RunStopped:
             # the run itself will report it
             world = self._made()
-            rubs = Rubs(self.system, world)
+            rubs = Rubs(self.system, world, self._smoothed)
         return world, rubs
 
     def _lengths(self, steps: int, part: float) -> list[float]:

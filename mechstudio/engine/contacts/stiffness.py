@@ -1,6 +1,7 @@
 """Stiffness of springs and dampers relative to the step.  In steps with contacts those that are
-stiff for the step act by soft rows (engine/contacts/soft_forces.py).  The others, including soft
-stops, are explicit, and one that is too stiff would gain energy without limit.
+stiff for the step act by soft rows (engine/contacts/soft_forces.py), and such frictions by the rate
+at its end (engine/contacts/stepping/rubbing.py).  The others, including soft stops, are explicit,
+and one that is too stiff would gain energy without limit.
 """
 
 from typing import NamedTuple
@@ -19,12 +20,15 @@ from mechstudio.engine.kernels.right_hand_side import move, right_hand_side
 from mechstudio.engine.system.system import System
 from mechstudio.engine.system.tables import copy_tables
 from mechstudio.model.findings import Finding
+from mechstudio.model.types.force_laws import friction
+from mechstudio.model.types.forces import FORCE_TYPES, sticks
 from mechstudio.translation import tr
 
 # step times rate of the fastest motion up to which steps are stable: 2, less a margin for a growing
 # rate
 STABLE = 1.9
 GENTLE = 0.05  # the same up to which the energy gain of the midpoint rule is negligible
+LIGHT = 1e-12  # mass of what is so light that any friction is stiff on it [kg or kg m^2]
 # step times rate up to which the midpoint rule gains less than 1e-4 of the energy in 100 periods
 SLOW = 0.008
 SEEN = 0.01  # share of a period by which a vibration may be wrong before a note
@@ -37,20 +41,29 @@ class Loads(NamedTuple):
 
     tables: with soft rows for stiff forces; None if there are none. second_order: whether the
     midpoint rule gains no energy. notes: sentences on motions that the steps cannot show.
+    frictions: ids of smoothed joint frictions that are stiff for the step.
     """
 
     tables: Tables | None
     second_order: bool
     notes: tuple[str, ...] = ()
+    frictions: frozenset[str] = frozenset()
 
 
 def stepped_loads(system: System, step: float) -> Loads:
     """Choices for the loads of a system.  step [s].  Raises EngineError, with the longest
     stable step, if that is unstable.
     """
+    frictions = _stiff_frictions(system, step)
+    return _explicit_loads(system, step, frictions)._replace(frictions=frictions)
+
+
+def _explicit_loads(system: System, step: float, frictions: frozenset[str]) -> Loads:
+    """The same, with smoothed frictions (ids) that are stiff."""
     T, y = system.fresh_tables(), system.start
-    # sticking friction is no stiff damper
-    slide(rubbing(system), T)
+    # friction that acts by the rate at the end of a step is no stiff damper
+    rubs = rubbing(system, frictions)
+    slide(rubs, T)
     stops = max(_stops(system), default=(0.0, ""))
     rates = _eigenvalues(_linearised(T, y))
     rate, id = max((float(np.abs(rates).max(initial=0.0)), ""), stops)
@@ -60,7 +73,7 @@ def stepped_loads(system: System, step: float) -> Loads:
     soft = soft_tables(system, step) or soft_tables(system, step, every=True)
     if soft is not None and step * stops[0] <= STABLE:
         T = copy_tables(soft)
-        slide(rubbing(system), T)
+        slide(rubs, T)
         _set_compliance(T, step)
         motion = _linearised(T, y)
         # an unstable motion grows in reality too; so does, for a while, a motion out of
@@ -79,7 +92,14 @@ def stepped_loads(system: System, step: float) -> Loads:
     what = _words(system, id)
     if step * rate <= STABLE:
         return Loads(None, False, (*_notes(rates, step), _first_order(step, what)))
-    raise EngineError(
+    raise _too_long(step, rate, id, what)
+
+
+def _too_long(step: float, rate: float, id: str, what: str) -> EngineError:
+    """The error of a step [s] in which a motion of `rate` [1/s] would grow.  id: of the element
+    that makes it, if it is known; what: its words.
+    """
+    return EngineError(
         Finding(
             "error",
             id or "settings",
@@ -96,6 +116,32 @@ def stepped_loads(system: System, step: float) -> Loads:
             ),
         )
     )
+
+
+def _stiff_frictions(system: System, step: float) -> frozenset[str]:
+    """Ids of smoothed joint frictions that are no gentle dampers for a step [s] where they are
+    steepest, at rest.  Raises EngineError if one of them is smoothed over a speed that follows a
+    law, and unstable.
+    """
+    found: set[str] = set()
+    T, y = system.fresh_tables(), system.start
+    right_hand_side(y.copy(), T, np.zeros_like(y), True)
+    for row, force in enumerate(system.mechanism.forces.values()):
+        if FORCE_TYPES[force.type].law is not friction or sticks(force):
+            continue
+        try:
+            mass = _mass(system, force.joint, force.coordinate)
+        except EngineError:
+            # one of several angles that are only defined together
+            mass = LIGHT
+        level, speed = np.abs(T.force_const[row, k.FPAR : k.FPAR + 2])
+        if "speed" not in force.laws:
+            # what nothing moves rubs on its drive alone
+            if mass > 0.0 and (force.laws or level * step > GENTLE * mass * speed):
+                found.add(force.id)
+        elif mass > 0.0 and level * step > STABLE * mass * speed:
+            raise _too_long(step, level / max(mass * speed, LIGHT), force.id, force.name)
+    return frozenset(found)
 
 
 def _notes(rates: np.ndarray, step: float) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ What several joints of a loop hold together is shared in that order: each as muc
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -47,13 +47,15 @@ class Rubbing:
     unit: float
 
 
-def rubbing(system: "System") -> tuple[Rubbing, ...]:
-    """The coordinates with friction that sticks, in file order."""
+def rubbing(system: "System", smoothed: Collection[str] = ()) -> tuple[Rubbing, ...]:
+    """The coordinates with friction that sticks, in file order.  smoothed: ids of other frictions
+    that count too.
+    """
     m = system.mechanism
     places = coordinate_places(m, system.tree, system.where.coordinates, system.where.reads)
     found: dict[tuple[str, int], list[int]] = {}
     for row, force in enumerate(m.forces.values()):
-        if sticks(force):
+        if sticks(force) or force.id in smoothed:
             found.setdefault((force.joint, force.coordinate), []).append(row)
     out = []
     for (joint, c), forces in found.items():

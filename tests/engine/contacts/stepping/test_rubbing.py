@@ -8,7 +8,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.engine.contacts.contact_run import ContactRunner
 from mechstudio.engine.contacts.stepping import rubbing
-from mechstudio.engine.contacts.stepping.rubbing import extrapolated
+from mechstudio.engine.contacts.stepping.rubbing import effort_of, extrapolated
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import system_for
 
@@ -124,3 +124,53 @@ def test_a_drive_bears_the_friction_of_its_own_joint(speed):
     assert values(result, "Force of drive") == pytest.approx([5.0 * speed] * 3)
     worked = values(result, "Work of drives")
     assert worked == pytest.approx([0.0, 0.25, 0.5], abs=1e-9)
+
+
+def smoothed(rate, level, push=0.0, step="1 ms", **more):
+    """A ball of 1 kg on a slide whose friction is smoothed below 1 mm/s, by default."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    ball = m.body("A", (0, 0, 0), mass=1, center_of_mass=(0, 0, 0), inertia=(0.01,) * 3)
+    slide = m.slider("slide", m.ground, ball.sphere(0.1), at=(0, 0, 0), axis=(1, 0, 0), rate=rate)
+    m.force("friction_force", "friction", joint=slide, force=level, **more)
+    if push:
+        m.force("motor_force", "push", joint=slide, force=push)
+    m.touch(step=step)
+    return m.project()
+
+
+@pytest.mark.parametrize(("speed", "level"), [(5.0, 6.0), (0.5, 20.0), (0.5, 100.0), (0.5, 1e5)])
+def test_smoothed_friction_that_is_stiff_for_the_step_comes_to_rest(speed, level):
+    """After v / F [s] and v^2 / (2 F) [m], and at rest to rounding."""
+    time = speed / level
+    result = ms.simulate(smoothed(speed, level), duration=time + 0.03, sample_step=0.01)
+    assert np.abs(values(result, "Velocity of A: x")[-2:]).max() < 1e-12
+    # within the step in which it stops, and where it creeps from 1 mm/s to rest
+    off = 0.5e-3 * min(1e-3 * level, speed) + 5e-6 / level
+    assert values(result, "Position of A: x")[-1] == pytest.approx(0.5 * speed * time, abs=off)
+    assert abs(result.statistics["energy_error"]) < 1e-9
+
+
+def test_what_smoothed_friction_should_hold_creeps_as_its_law_has_it():
+    """F v / sqrt(v^2 + speed^2) = push."""
+    result = ms.simulate(smoothed(0.0, 5.0, push=3.0), duration=0.1, sample_step=0.05)
+    assert values(result, "Velocity of A: x")[1:] == pytest.approx([0.75e-3] * 2, rel=1e-9)
+    assert values(result, "Force of friction")[1:] == pytest.approx([-3.0] * 2, rel=1e-9)
+
+
+def test_gentle_smoothed_friction_stays_explicit():
+    """v' = -F v / speed while v is far below that speed."""
+    project = smoothed(1e-3, 5.0, speed=1.0)
+    result = ms.simulate(project, duration=0.1, sample_step=0.05)
+    left = 1e-3 * np.exp(-5.0 * np.array([0.0, 0.05, 0.1]))
+    assert values(result, "Velocity of A: x") == pytest.approx(left, rel=1e-4)
+
+
+def test_efforts_of_frictions_along_one_coordinate():
+    levels, speeds = np.array([2.0, 3.0]), np.array([0.0, 0.1])
+    assert effort_of(1.5, 0.1, levels, speeds) == 1.5
+    for held in (2.5, -4.0, 1e3):
+        effort = effort_of(held, 0.1, levels, speeds)
+        rate = 0.1 * (abs(held) - abs(effort))
+        assert rate > 0.0
+        assert effort * held > 0.0
+        assert abs(effort) == pytest.approx(2.0 + 3.0 * rate / np.hypot(rate, 0.1), rel=1e-9)
