@@ -13,6 +13,7 @@ from mechstudio.engine.contacts.stepping.soft_rows import SHORT, stopping_share
 from mechstudio.engine.contacts.workspace import pushed_nodes
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.events.frictions import rubbing, slide
+from mechstudio.engine.integration.law_features import over_time
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.impulses import velocity_jump
@@ -64,6 +65,7 @@ def _explicit_loads(system: System, step: float, frictions: frozenset[str]) -> L
     # friction that acts by the rate at the end of a step is no stiff damper
     rubs = rubbing(system, frictions)
     slide(rubs, T)
+    _leave_out_torques(system, T)
     stops = max(_stops(system), default=(0.0, ""))
     rates = _eigenvalues(_linearised(T, y))
     rate, id = max((float(np.abs(rates).max(initial=0.0)), ""), stops)
@@ -74,6 +76,7 @@ def _explicit_loads(system: System, step: float, frictions: frozenset[str]) -> L
     if soft is not None and step * stops[0] <= STABLE:
         T = copy_tables(soft)
         slide(rubs, T)
+        _leave_out_torques(system, T)
         _set_compliance(T, step)
         motion = _linearised(T, y)
         # an unstable motion grows in reality too; so does, for a while, a motion out of
@@ -206,6 +209,23 @@ def _set_compliance(T: Tables, step: float) -> None:
         stiffness, damping, mobility = T.row_const[r, [k.RSTIFF, k.RDAMP, k.RPIVOT]]
         share = stopping_share(step, damping, mobility)
         T.row[r, k.SOFT] = 1.0 / (0.25 * step**2 * stiffness + step * share * damping)
+
+
+def _leave_out_torques(system: System, T: Tables) -> None:
+    """Take the torques that are constant, or follow the time alone, out of tables: in the axes of a
+    body that turns, one that is fixed in W would look like a stiffness.
+    """
+    m = system.mechanism
+    for row, force in enumerate(m.forces.values()):
+        if (
+            T.forces[row, k.F_AT] == k.AT_BODY
+            and T.forces[row, k.F_MOMENT] == 1
+            and all(
+                over_time(m, ("force", force.id, name), law) for name, law in force.laws.items()
+            )
+        ):
+            T.forces[row, [k.F_LAW0, k.F_LAW1]] = 0
+            T.force_const[row, k.FPAR : k.FPAR + 3] = 0.0
 
 
 def _linearised(T: Tables, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

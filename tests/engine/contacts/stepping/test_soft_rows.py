@@ -482,3 +482,18 @@ def test_steps_of_first_order_say_so():
     off, (note,) = beside_a_falling_ball("-1000 N/m * x")
     assert off[-1] == pytest.approx(-0.5 * 9.81e-3, rel=1e-6)
     assert "first order" in note and "ahead by half a step, 0.5 ms" in note
+
+
+@pytest.mark.parametrize("axes", ["world", "body"])
+def test_a_constant_torque_is_no_spring(axes):
+    """A slider beside a body that a torque turns keeps second order: x = F t^2 / (2 m)."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    turned = m.body("turned", (3, 0, 0), mass=1, inertia=(0.001, 0.001, 0.0012)).sphere(0.05)
+    m.force("torque", "torque", body=turned, vector=(0, 0.5, 0.2), axes=axes)
+    pulled = m.body("pulled", (0, 0, 0), mass=1, inertia=(0.01,) * 3).sphere(0.1)
+    slide = m.slider("slide", m.ground, pulled, at=(0, 0, 0), axis=(1, 0, 0))
+    m.force("motor_force", "pull", joint=slide, force=30.0)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.05, sample_step=0.05)
+    assert not result.statistics["notes"]
+    assert result.joint_coordinates["slide"][-1, 0] == pytest.approx(15.0 * 0.05**2, rel=1e-9)
