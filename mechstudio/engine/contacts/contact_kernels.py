@@ -24,6 +24,7 @@ MERGED = CALLED | {"inline": "always"}
 NEVER_COMPILED = (
     "bodies.py",
     "edge_parts.py",
+    "fast_spins.py",
     "impact_events.py",
     "mean_loads.py",
     "rubbing.py",

@@ -13,6 +13,7 @@ from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
 from mechstudio.engine.contacts.edge_parts import EdgeParts
+from mechstudio.engine.contacts.fast_spins import FastSpins
 from mechstudio.engine.contacts.impact_events import Impacts
 from mechstudio.engine.contacts.mean_loads import meaned
 from mechstudio.engine.contacts.stepping.rubbing import Rubs
@@ -141,6 +142,7 @@ class ContactRunner:
         )
         self.world = self._made()
         self.recorder = Recorder(system, self.world.T)
+        self.spins = FastSpins(system, self.world, self.recorder.inertias, step)
         self.impacts = Impacts(system, stops, rows, step, requested.slowest, events)
         layout = system.layout
         bodies = {id: n for n, id in enumerate(layout.bodies)} | {GROUND: -1}
@@ -284,6 +286,8 @@ class ContactRunner:
         self.moved = max(self.moved, float(np.abs(energies).max()))
         if self.states is not None:
             self.states.append(states)
+        spins = rows[:, self.system.layout.velocities].reshape(len(rows), -1, 6)[..., 3:]
+        self.spins.look(spins, self.options.sample_step)
         self._held = []
         return rows
 
@@ -543,6 +547,7 @@ class ContactRunner:
             run_notes(self.system.mechanism)
             + recorder.notes
             + self.notes
+            + self.spins.notes
             + self._gains()
             + self._cornered()
             + self._unsettled()

@@ -1,10 +1,13 @@
 """Cases of tops: a rattleback and a tippe top, each beside its own differential equation."""
 
+import re
+
 import msgspec
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+import mechstudio as ms
 from mechstudio.model.mechanism import Placement, Shape
 from mechstudio.model.quantity import vector
 from tests.engine.contacts.cases import Q, body, mechanism, run, skin, tilt, world
@@ -163,3 +166,37 @@ def test_tippe_top():
     assert coulomb[11:].max() < 4.0 and np.max(tilts[10:]) < 4.0
     assert np.mean(tilts[10:]) == pytest.approx(coulomb[11:].mean(), abs=0.5)
     assert abs(contensou[-1] - 180.0) < 15.0
+
+
+def free_top(inertia, spin, duration):
+    """A body without loads in steps with contacts of 1 ms: its run."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    m.body("top", (0, 0, 0), mass=1, inertia=inertia).sphere(0.05).velocity((0, 0, 0), spin)
+    m.touch(step="1 ms")
+    return ms.simulate(m.project(), duration=duration, sample_step=0.01)
+
+
+def test_a_free_top_keeps_its_momentum_and_its_rate():
+    """Of C = 2 A, w turns in its axes as fast as it spins about its own one."""
+    result = free_top((1e-3, 1e-3, 2e-3), (30.0, 0.0, 300.0), 0.1)
+    momentum = result.momentum[:, 3:]
+    assert np.abs(momentum - momentum[0]).max() < 1e-12 * np.abs(momentum[0]).max()
+    expected = (30.0 * np.cos(30.0), 30.0 * np.sin(30.0), 300.0)
+    assert result.velocities[-1, 0, 3:] == pytest.approx(expected, abs=0.1)
+    assert not result.statistics["notes"]
+
+
+def test_a_top_that_spins_too_fast_for_its_steps_is_noted():
+    """It is turned wrongly by no more than the note says, which is not far more than that."""
+    spin, inertia = np.array([240.0, 90.0, 300.0]), np.array([1e-3, 1e-3, 1.5e-3])
+    result = free_top(tuple(inertia), tuple(spin), 0.1)
+    # a symmetric top turns by L / A about L, and back about its own axis
+    L = inertia * spin
+    exact = Rotation.from_rotvec(0.1 * L / inertia[0])
+    exact = exact * Rotation.from_rotvec((0.0, 0.0, 0.1 * (1.0 / 1.5 - 1.0) * L[2] / inertia[0]))
+    turned = Rotation.from_quat(np.roll(result.poses[-1, 0, 3:], -1))
+    wrong = np.degrees((exact.inv() * turned).magnitude())
+    (note,) = result.statistics["notes"]
+    told = float(re.search(r"up to ([\d.]+) deg,", note)[1])
+    assert 0.9 * told < wrong < 1.1 * told
+    assert not free_top(tuple(inertia), (24.0, 9.0, 30.0), 0.1).statistics["notes"]

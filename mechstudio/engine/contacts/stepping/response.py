@@ -2,6 +2,8 @@
 factorisation of the tree, and the velocities that result from impulses.
 """
 
+import math
+
 from numba import types
 
 from mechstudio.engine.contacts import workspace as s
@@ -52,6 +54,9 @@ from mechstudio.engine.kernels.columns import (
 )
 from mechstudio.engine.kernels.scalar import rotated_back, symmetric
 from mechstudio.engine.kernels.solve import solve
+
+TURNS = 12  # iterations for the angular velocity at the end of a step
+QUARTER = 1.5  # half of the largest turn in a step, as in `move` of stages.py
 
 
 @alone(EVERY, NOTHING, TABLES, s.STAGE, types.boolean)
@@ -215,8 +220,10 @@ def spread(T, S, P, x, out):
 @alone(EVERY, NOTHING, TABLES, s.STAGE, VECTOR, INDEX, NUMBER, VECTOR, FLAG)
 def turn_freely(T, S, y, nq, h, out, second):
     """Angular velocities of free bodies at the end of a step, gyroscopic moments at its middle: I
-    (w+ - w) + h m x I m = h M, m = (w + w+ + j) / 2, by Newton.
+    (w+ - w) + t m x I m = h M, m = (w + w+ + j) / 2, t = 2 tan(h |m| / 2) / |m|, by Newton.
 
+    With that t the momentum of a body that turns by h m in the step is turned back in its axes by
+    as much, so that it stays where it is in W, and so does the energy.
     j: expected effect of contacts on w+, as in the step before; of second order if they last.
     out (nv,): predicted velocities with the gyroscopic moment of the beginning, of units that step
     by the middle that of the middle; overwritten.
@@ -255,15 +262,20 @@ def turn_freely(T, S, y, nq, h, out, second):
         )
         x0, x1, x2 = out[j], out[j + 1], out[j + 2]
         v0, v1, v2 = w0 + S.jump[j], w1 + S.jump[j + 1], w2 + S.jump[j + 2]
-        for _ in range(8):
+        t = h
+        for n in range(TURNS):
             m0, m1, m2 = 0.5 * (v0 + x0), 0.5 * (v1 + x1), 0.5 * (v2 + x2)
+            if n < TURNS // 2:
+                # changes far less than m
+                half = 0.5 * h * math.sqrt(m0 * m0 + m1 * m1 + m2 * m2)
+                t = h * math.tan(min(half, QUARTER)) / half if half > 0.0 else h
             k0, k1, k2 = symmetric(a, b, c, d, e, f, m0, m1, m2)
             l0, l1, l2 = symmetric(a, b, c, d, e, f, x0, x1, x2)
-            g0 = l0 + h * (m1 * k2 - m2 * k1) - t0
-            g1 = l1 + h * (m2 * k0 - m0 * k2) - t1
-            g2 = l2 + h * (m0 * k1 - m1 * k0) - t2
-            # I + h/2 (m~ I - (I m)~)
-            s = 0.5 * h
+            g0 = l0 + t * (m1 * k2 - m2 * k1) - t0
+            g1 = l1 + t * (m2 * k0 - m0 * k2) - t1
+            g2 = l2 + t * (m0 * k1 - m1 * k0) - t2
+            # I + t/2 (m~ I - (I m)~)
+            s = 0.5 * t
             J00, J01, J02 = (
                 a + s * (m1 * c - m2 * b),
                 b + s * (m1 * e - m2 * d + k2),
