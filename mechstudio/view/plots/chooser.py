@@ -323,6 +323,16 @@ class Chooser(QtWidgets.QFrame):
     # leaving
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
+        if (
+            isinstance(event, QtGui.QKeyEvent)
+            and event.type() == QtCore.QEvent.Type.ShortcutOverride
+            and event.key() == Qt.Key.Key_Escape
+            and isinstance(watched, QtWidgets.QWidget)
+            and self.isAncestorOf(watched)
+        ):
+            # wherever the keys are in it, Escape closes it, and does not select nothing
+            event.accept()
+            return True
         if watched is self.search and isinstance(event, QtGui.QKeyEvent):
             return event.type() == QtCore.QEvent.Type.KeyPress and self._key(event.key())
         if isinstance(event, QtGui.QMouseEvent) and isinstance(watched, QtWidgets.QWidget):

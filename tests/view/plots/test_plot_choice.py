@@ -61,6 +61,20 @@ def tick(window, pane, key):
     return on == Qt.CheckState.Checked
 
 
+def test_escape_closes_the_list_from_its_rows_too(window):
+    selection = window.studio.selection
+    selection.select("A")
+    click(window.docks.plots[0].plus)
+    chooser = window.docks.plots_panel.chooser
+    place = chooser.tree.visualRect(chooser.rows.group(0)).center()
+    QtTest.QTest.mouseClick(chooser.tree.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert chooser.tree.hasFocus()
+    QtTest.QTest.keyClick(chooser.tree, Qt.Key.Key_Escape)
+    assert window.docks.plots_panel.chooser is None, "one Escape closes it"
+    assert selection.selected == ("A",), "and leaves what is selected"
+    selection.select()
+
+
 def offer(window, key):
     return quantities(window.studio.document.project)[key]
 
