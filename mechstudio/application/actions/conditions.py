@@ -158,7 +158,8 @@ def needs_grouped(studio: Studio) -> str:
 def needs_anything_shown(studio: Studio) -> str:
     """Reason why Esc has nothing to leave."""
     good = (
-        studio.selection.selected
+        studio.tools.is_drawing
+        or studio.selection.selected
         or studio.questions.assembly.proposal is not None
         or studio.free_body.is_open
     )

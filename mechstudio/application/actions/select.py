@@ -42,8 +42,13 @@ def select_section(studio: Studio, *sections: str) -> None:
     before=edit.flip_joint,
 )
 def select_none(studio: Studio) -> None:
-    """Leave what is shown in place of the drawing; else select nothing."""
-    if studio.questions.assembly.proposal is not None:
+    """Let the tool in hand step back or stop, or leave what is shown in place of the drawing; else
+    select nothing.
+    """
+    if studio.tools.is_drawing:
+        studio.tools.tool.key("escape")
+        studio.tools.after_event()
+    elif studio.questions.assembly.proposal is not None:
         studio.questions.assembly.leave()
     elif studio.free_body.is_open:
         studio.free_body.leave()

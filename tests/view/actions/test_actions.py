@@ -12,7 +12,7 @@ from mechstudio.files.project_file import load
 from mechstudio.view.actions.file import samples
 from mechstudio.view.actions.help import action_entry
 from tests.view.conftest import settle
-from tests.view.hands import press, select
+from tests.view.hands import click, press, select
 from tests.view.standin import StandinSession
 
 Qt = QtCore.Qt
@@ -251,3 +251,12 @@ def test_the_standin_has_what_the_window_needs_of_a_session():
 
     for name in ("simulate", "cancel", "stop_worker", "keep_waiting", "poll", "close"):
         assert callable(getattr(Session, name)) and callable(getattr(StandinSession, name))
+
+
+def test_escape_stops_the_tool_in_hand_from_another_panel(window):
+    tree, tools = window.docks.tree, window.studio.tools
+    press(window, Qt.Key.Key_M)
+    click(tree.viewport(), tree.visualItemRect(tree.topLevelItem(1)).center())
+    assert tree.hasFocus() and tools.is_drawing
+    press(window, Qt.Key.Key_Escape)
+    assert not tools.is_drawing
