@@ -15,6 +15,7 @@ from mechstudio.curves.course import Course
 from mechstudio.curves.evaluation import Run
 from mechstudio.curves.operations import Operand, applied
 from mechstudio.curves.potential import gravity_energy, has_springs
+from mechstudio.model.contact import has_surface
 from mechstudio.model.findings import joined
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import (
@@ -92,13 +93,13 @@ def account(run: Run, powers: Sequence[Course] = (), gravity: np.ndarray | None 
         contact = rows[:, run.layout.contact]
         drives, loads = worked_by(m)
         for name, column in (
-            (drives, DRIVE_WORK),
+            (_driven_by(m, drives), DRIVE_WORK),
             (loads, LOAD_WORK),
             (tr("Friction of contacts"), FRICTION_WORK),
             (tr("Impacts"), IMPACT_WORK),
         ):
-            if name:
-                parts.append(Part(name, -contact[:, column], False))
+            if name or contact[:, column].any():
+                parts.append(Part(name or tr("Other work"), -contact[:, column], False))
     else:
         works, error = _works(m, rows[:, 0], energy[:, WORK], powers)
         parts += works
@@ -124,6 +125,13 @@ def _works(
     if not name and not work.any():
         return [], 0.0
     return [Part(name[:1].upper() + name[1:] if name else tr("Other work"), -work, False)], 0.0
+
+
+def _driven_by(m: Mechanism, drives: str) -> str:
+    """Words for what counts as drives in steps with contacts: the drives, and surfaces that run."""
+    if not has_surface(m, "belt_speed"):
+        return drives
+    return tr("Drives and belts") if drives else tr("Belts")
 
 
 def _integrated(power: Course, times: np.ndarray) -> tuple[np.ndarray, float]:

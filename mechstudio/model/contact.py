@@ -339,14 +339,16 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     )
 
 
-def holds_together(mechanism: "Mechanism") -> bool:
-    """True if some surface has adhesion: normal forces may be below zero then."""
+def has_surface(mechanism: "Mechanism", number: str) -> bool:
+    """True if one of NUMBERS of some surface is not zero: with adhesion normal forces may be below
+    zero, and a belt works as a drive does.
+    """
     contacts = mechanism.contacts
     surfaces = [body.surface for body in (*mechanism.bodies.values(), mechanism.ground)]
     surfaces += [pair.surface for pair in contacts.pairs if pair.surface is not None]
     if contacts.floor is not None:
         surfaces.append(contacts.floor.surface)
-    return any(surface.number("adhesion") > 0.0 for surface in surfaces)
+    return any(surface.number(number) != 0.0 for surface in surfaces)
 
 
 def touched_name(mechanism: "Mechanism", id: str) -> str:

@@ -125,6 +125,28 @@ def test_works_of_a_run_with_contacts_stand_apart():
     assert (found["Friction of contacts"].values >= -1e-12).all(), "friction only takes"
 
 
+@pytest.mark.parametrize("driven", [False, True])
+def test_a_belt_works_as_a_drive_does(driven):
+    """It slips until the box has its speed v, a time v / (mu g), and so gives m v^2: half of it to
+    the box, half to friction.
+    """
+    m = ms.Builder()
+    bed = m.body("bed", (0, 0, 0)).box(20, 1, 0.2)
+    m.fix("fixed", m.ground, bed, at=(0, 0, 0))
+    box = m.body("box", (0, 0, 0.15), mass=2.0).box(0.1, 0.1, 0.1)
+    m.surface(bed, friction=0.3, belt_speed=2.0)
+    m.surface(box, friction=0.3)
+    if driven:
+        wheel = m.body("wheel", (0, 30, 0), mass=1).box(0.1, 0.1, 0.1)
+        m.drive("drive", m.pin("pin", m.ground, wheel, at=(0, 30, 0)), speed="1 rad/s")
+    m.touch()
+    _, run = ran(m.project(), 1.0)
+    found = account(run)
+    parts = {part.name: part.values[-1] for part in found.parts}
+    assert parts["Drives and belts" if driven else "Belts"] == pytest.approx(-8.0, rel=5e-3)
+    assert sum(parts.values()) == pytest.approx(found.balance[-1], abs=1e-9)
+
+
 def test_heaps_differ_by_the_balance():
     project = ms.load(sample_folder() / "cart_pole.mech")
     _, run = ran(project, 0.5)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from mechstudio.model.contact import holds_together
+from mechstudio.model.contact import has_surface
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import (
     BALANCE,
@@ -201,7 +201,7 @@ def _contacts(mechanism: Mechanism, layout: SampleLayout) -> Iterator[Channel]:
     def named(id: str) -> str:
         return mechanism.body(id).name
 
-    sticky = holds_together(mechanism)
+    sticky = has_surface(mechanism, "adhesion")
     for k, (a, b) in enumerate(layout.pairs):
         label, column = (
             tr("Normal force {a} – {body}", a=named(a), body=named(b)),
