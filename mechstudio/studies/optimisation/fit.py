@@ -38,6 +38,7 @@ CONFIDENCE = 0.95
 DETERMINED, CLEAR = 1e-6, 3.0
 MIXED = 0.05  # share of a combination that changes nothing, from which a parameter belongs to it
 FOLLOWING = 1.0  # Durbin and Watson's number below which errors follow each other
+NOTHING_LEFT = 1e-9  # share of the spread of the data below which what is left is rounding
 COARSE = 0.1  # share of the scatter that straight lines between samples may add
 FINER = 8  # samples between instants that are no samples
 MOST_SAMPLES = 20_000  # of a run that the fit chooses
@@ -110,6 +111,7 @@ class Fit:
                     "determined."
                 )
             )
+        self._begin = project.mechanism.start.value  # of the run [s], the zero of the data's clock
         for m in self.data:
             _check_turns(m)
         count = len(self.bounds.names)
@@ -151,7 +153,7 @@ class Fit:
         self.measures = tuple(
             Measure("", m.quantity.key, m.quantity.dimension, AT, t)
             for m in self.data
-            for t in m.course.times.tolist()
+            for t in (m.course.times + self._begin).tolist()
         )
         self._values = np.concatenate([m.course.values for m in self.data])
         ends = np.cumsum([len(m.course.times) for m in self.data])
@@ -221,10 +223,11 @@ class Fit:
         return fitted
 
     def courses(self, fitted: Fitted) -> tuple[Course, ...]:
-        """Courses of the measured quantities over the run of an answer."""
+        """Courses of the measured quantities over an answer's run, by the clock of the data."""
         points = Points(self.project, self.bounds.names, self.measures, self.options)
         found = points.courses([e.value for e in fitted.estimates])
-        return tuple(found[m.quantity.key] for m in self.data)
+        courses = [found[m.quantity.key] for m in self.data]
+        return tuple(c._replace(times=c.times - self._begin) for c in courses)
 
     def _spread(self) -> np.ndarray:
         """Spread (points,) [SI] of the data of each point's quantity."""
@@ -240,7 +243,7 @@ class Fit:
         for part in self._parts:
             # data without any error would divide by nothing
             rms = math.sqrt(float(np.mean(residuals[part] ** 2)))
-            out[part] = max(rms, 1e-9 * float(spread[part][0]))
+            out[part] = max(rms, NOTHING_LEFT * float(spread[part][0]))
         return out
 
     def _residuals(self, search: Evaluations, x: np.ndarray) -> np.ndarray:
@@ -262,7 +265,7 @@ class Fit:
                 tr(
                     "No run between the bounds can be compared with the data. {why}",
                     why=first.reason,
-                )
+                ).strip()
             )
         return points[int(np.argmin(squares))]
 
@@ -349,7 +352,7 @@ class Fit:
                     names=listed(together),
                 )
             )
-        if any(_durbin_watson(residuals[part]) < FOLLOWING for part in self._parts):
+        if any(self._follows(residuals, part) for part in self._parts):
             notes.append(
                 tr(
                     "What is left follows a course and is no noise: the drawing lacks something, "
@@ -381,6 +384,12 @@ class Fit:
             len(search),
             tuple(residuals[part] for part in self._parts),
         )
+
+    def _follows(self, residuals: np.ndarray, part: slice) -> bool:
+        """True if what is left of one quantity follows a course, beyond rounding."""
+        own = residuals[part]
+        rms, spread = math.sqrt(float(np.mean(own**2))), float(self._spread()[part][0])
+        return rms > NOTHING_LEFT * spread and _durbin_watson(own) < FOLLOWING
 
     def _between(self, values: np.ndarray, scale: np.ndarray) -> float:
         """Root mean square (by their scatter) of the change by a quarter of the sample step."""

@@ -127,6 +127,25 @@ def test_a_model_that_lacks_something_says_so():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("start", ["0.2 s", "2 s"])
+def test_the_clock_of_the_data_begins_with_the_run(start):
+    """F = 3 N on 2 kg from rest: x = 3/4 t^2 of the clock, whenever the run begins."""
+    m = ms.Builder("Slide", gravity=(0, 0, 0))
+    m.parameter("F", "5 N", "force")
+    body = m.body("block", mass=2.0).box(0.1, 0.1, 0.1)
+    slide = m.slider("S", m.ground, body, at=body.world(), axis=(1, 0, 0))
+    m.force("motor_force", "push", joint=slide, force="F")
+    m.run(start=start)
+    times = np.linspace(0.0, 1.0, 21)
+    columns = [Column("t", "s", times), Column("S slide", "m", 0.75 * times**2)]
+    found, _ = matched(m.project(), columns)
+    fit = Fit(m.project(), ["F=0..10 N"], found)
+    answer = fit.run(1)
+    assert answer.estimates[0].value == pytest.approx(3.0, abs=1e-6) and not answer.notes
+    (course,) = fit.courses(answer)
+    assert course.times[0] == pytest.approx(0.0, abs=1e-12)
+
+
 def test_two_quantities_are_weighed_by_what_each_is_left_with():
     name = "Angular velocity of rod: y"
     rate = ms.simulate(pendulum(), duration=4, sample_step=0.02).courses(name)[0]
