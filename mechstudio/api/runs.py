@@ -50,7 +50,9 @@ def simulate(
     integrator: a key of model.types.methods.INTEGRATOR_TYPES; adaptive ones ("dop853",
     "dopri5", "radau") take `tolerance`, relative and absolute, and
     `step` as the largest step; the others ("rk4", "generalized_alpha", "semi_implicit_euler") a
-    fixed `step`, 1 ms where none is given.  Numbers may be texts such as "500 ms".
+    fixed `step`, 1 ms where none is given.  Where contacts are on, steps have the one method for
+    them: `step` is theirs, integrator and tolerance play no part.  Numbers may be texts such as
+    "500 ms".
     until: what ends the run before its duration, such as ["A angle = 90 deg", "Kinetic energy > 3
     J", "body/rod/z < 0"] (= passes, > rises through, < falls through; names as in plots), instead
     of the project's.  progress(fraction): called while it runs.  contacts: whether the forces of

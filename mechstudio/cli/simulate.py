@@ -99,7 +99,7 @@ def add_run_options(command: argparse.ArgumentParser) -> None:
         metavar="H",
         help=tr(
             "the fixed step of a method that has one (default 1 ms), else the largest step "
-            "(default: none)"
+            "(default: none); with contacts, their step"
         ),
     )
     command.add_argument(

@@ -183,8 +183,9 @@ def options_of(
     step: Time | None = None,
     until: Sequence[str] | None = None,
 ) -> RunOptions:
-    """Options of a run: the given values, the rest from the project's settings.  until: one text of
-    a condition, or several.  Raises ValueError with one sentence.
+    """Options of a run: the given values, the rest from the project's settings.  step: of contacts
+    too, where something may touch.  until: one text of a condition, or several.  Raises ValueError
+    with one sentence.
     """
     changes: dict[str, Any] = {} if integrator is None else {"integrator": integrator}
     if until is not None:
@@ -217,6 +218,11 @@ def options_of(
         if name == "step" and value == 0.0:
             raise ValueError(tr("The step must be larger than zero; leave it out for the default."))
         changes[name] = value
+    if "step" in changes and project.mechanism.contacts.enabled:
+        # steps with contacts have one of their own
+        changes["contacts"] = msgspec.structs.replace(
+            project.settings.contacts, step=Quantity(changes["step"])
+        )
     options = msgspec.structs.replace(RunOptions.from_settings(project.settings), **changes)
     options.check()
     return options
@@ -234,6 +240,7 @@ def settings_of(options: RunOptions, settings: Settings, end: float = 0.0) -> Se
         tolerance=Quantity(options.tolerance),
         step=Quantity(options.step) if options.step else None,
         until=options.until,
+        contacts=options.contacts,
     )
 
 
