@@ -69,8 +69,7 @@ def add_options(command: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--time",
         metavar="T",
-        default="0",
-        help=tr("torsors, power, linearise, matrices: instant [s] (default 0)"),
+        help=tr("torsors, power, linearise, matrices: instant [s] (default: the beginning)"),
     )
     group.add_argument(
         "--duration", metavar="S", help=tr("length of the run (default: the project's)")

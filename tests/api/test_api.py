@@ -206,3 +206,27 @@ def test_a_joint_that_cannot_be_set_states_how_far_it_goes():
         ms.at(project, "A", 0, "slide")
     with pytest.raises(ValueError, match=r"mm|length|angle"):
         ms.at(project, "A", "3 mm")
+
+
+def falling_ball(step=None):
+    """A ball that falls 10 cm onto a floor, and its run."""
+    m = ms.Builder()
+    m.body("ball", (0, 0, 0.2)).sphere(0.1)
+    m.floor(restitution=0.5)
+    m.touch(step="1 ms")
+    return ms.simulate(m.project(), duration=0.2, sample_step=0.05, step=step)
+
+
+def test_a_typed_step_is_that_of_contacts():
+    coarse, fine = falling_ball(), falling_ball(step="0.1 ms")
+    assert fine.statistics["steps"] > 5 * coarse.statistics["steps"]
+    assert fine.settings.contacts.step.value == pytest.approx(1e-4)
+
+
+def test_a_run_does_not_begin_before_zero():
+    m = ms.Builder()
+    m.body("ball", (0, 0, 0.2)).sphere(0.1)
+    m.run(start=-0.5)
+    assert any("before 0 s" in f.message for f in ms.check(m.project()).findings)
+    with pytest.raises(ms.EngineError, match="before 0 s"):
+        ms.simulate(m.project(), duration=0.1)

@@ -19,6 +19,7 @@ from mechstudio.engine.system.stops import hard_stops
 from mechstudio.engine.system.system import System
 from mechstudio.model.contact import ContactSample, expected_record_size, record_size
 from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.results.events import Event
 
 # radians or parts of the size: what lies so near to its stop and rests may lie against it
 AT_STOP = 1e-10
@@ -33,7 +34,9 @@ COLLAPSED = 1e-6  # relative pivot below which the rows are chosen again for an 
 
 
 class Record:
-    """A finished run: system, samples (s, layout.width) and states (s, n) at the same instants."""
+    """A finished run: system, samples (s, layout.width) and states (s, n) at the same instants, and
+    the impacts.
+    """
 
     def __init__(
         self,
@@ -47,12 +50,13 @@ class Record:
         states: list[np.ndarray] = []
         blocks = []
         self.contact_samples: list[ContactSample] = []
+        self.events: list[Event] = []
         start, begin = len(self.system.start), mechanism.start.value
         counted = 0
         with held(
             sample_count(options), self.system.layout.width + start, expected_record_size(mechanism)
         ) as growth:
-            for block in run(self.system, options, [], states, self.contact_samples):
+            for block in run(self.system, options, self.events, states, self.contact_samples):
                 if len(block):
                     blocks.append(np.array(block))
                     growth.add(

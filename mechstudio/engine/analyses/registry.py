@@ -217,14 +217,14 @@ class Task:
         """The requested instant, with the system and its state.  formulation: another than
         that of the project.
         """
-        time = self.options.time
-        at = (
-            expression.evaluate(time, "time", parameter_values(self.project))
-            if isinstance(time, str)
-            else float(time)
-        )
-        # no time at all is the start, whenever that is
-        after = at - self.mechanism.start.value if at else 0.0
+        time, begin = self.options.time, self.mechanism.start.value
+        if time is None:
+            at = begin
+        elif isinstance(time, str):
+            at = expression.evaluate(time, "time", parameter_values(self.project))
+        else:
+            at = float(time)
+        after = at - begin
         if after < 0:
             raise ValueError(tr("The time must not lie before the start of the motion."))
         if after > 0:
@@ -287,13 +287,45 @@ def analysis(key: str) -> Callable[[Maker], Maker]:
 
 @analysis("reactions")
 def _reactions(task: Task) -> Table:
-    given = task.options
-    return joint_loads.reactions(task.instants(), task.joints(given.joints), given.axes, task.point)
+    given, record = task.options, task.record()
+    table = joint_loads.reactions(
+        task.instants(record), task.joints(given.joints), given.axes, task.point
+    )
+    return _with_impacts(table, record)
 
 
 @analysis("loads")
 def _loads(task: Task) -> Table:
-    return joint_loads.load_table(task.instants(), task.options.axes)
+    record = task.record()
+    return _with_impacts(joint_loads.load_table(task.instants(record), task.options.axes), record)
+
+
+def _with_impacts(table: Table, record: Record) -> Table:
+    """A table of forces over a run, with a note on impacts: rigid bodies give impulses there."""
+    count = len(record.events)
+    if not count:
+        return table
+    note = (
+        trn(
+            "Something strikes once in this run: where a sample is of that step, forces are means "
+            "over it.",
+            "Something strikes {count} times in this run: where samples are of these steps, forces "
+            "are means over them.",
+            count,
+            count=count,
+        )
+        if record.contact_samples
+        else trn(
+            "A stop is struck once in this run: the force of the impact is not in the table, since "
+            "rigid bodies give an impulse alone.",
+            "Stops are struck {count} times in this run: the forces of impacts are not in the "
+            "table, since rigid bodies give impulses alone.",
+            count,
+            count=count,
+        )
+    )
+    table.notes = (*table.notes, note)
+    return table
 
 
 @analysis("forces")

@@ -21,6 +21,7 @@ from mechstudio.model.quantity import values
 from mechstudio.model.types.forces import BODY, FORCE_TYPES, FRAMES, JOINT, TWO_POINTS
 from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
+from mechstudio.model.units import format_value
 from mechstudio.translation import comma, tr
 
 LARGEST, SMALLEST = 1e12, 1e-12  # metres that a drawing may measure
@@ -75,6 +76,16 @@ def _in_use(mechanism: Mechanism) -> Iterator[Finding]:
             GROUND,
             tr("A moving body has the id of the ground."),
             tr("Give it another id."),
+        )
+    if not mechanism.start.value >= 0.0:
+        yield Finding(
+            "error",
+            "",
+            tr(
+                "The run begins at {time}, before 0 s.",
+                time=format_value(mechanism.start.value, "time"),
+            ),
+            tr("Let it begin at 0 s or later, and shift the laws of the time by as much."),
         )
     if not all(abs(c) <= fields.LARGEST for c in values(mechanism.gravity)):
         yield Finding(

@@ -212,16 +212,14 @@ Place = str | tuple[float, float, float]
 class Options(msgspec.Struct, frozen=True):
     """Options of the analyses; each analysis reads its own.
 
-    joints, bodies: names or ids, () for all.  axes: of reactions, "joint", "world" or "body"; of
-    torsors, "body" for its own, else W's.  point: where torsors and moments are read: (x, y, z) in
-    W [m], a joint's name, or "body.point"; None for the usual place.  frames: points of bodies,
-    "body" or "body.point" each.  seen_from: body whose frame a motion is seen from. time [s]: of
-    analyses of one instant.  duration, sample_step [s]: of the run; None: the project's.  motion:
-    joint -> text of its position over t, for
-    "inverse".  independent: names of coordinates, of "linearise" and "matrices".  inputs: joints on
-    which efforts act there, () for those with motors, or all.  starts: of "equilibria".
-    parameters,
-    channels: of "sensitivity".
+    joints, bodies: names or ids, () for all. axes: of reactions, "joint", "world" or "body"; of
+    torsors, "body" for its own, else W's. point: where torsors and moments are read: (x, y, z) in W
+    [m], a joint's name, or "body.point"; None for the usual place. frames: points of bodies, "body"
+    or "body.point" each. seen_from: body whose frame a motion is seen from. time [s]: of analyses
+    of one instant; None: the beginning. duration, sample_step [s]: of the run; None: the project's.
+    motion: joint -> text of its position over t, for "inverse". independent: names of coordinates,
+    of "linearise" and "matrices". inputs: joints on which efforts act there, () for those with
+    motors, or all. starts: of "equilibria". parameters, channels: of "sensitivity".
     """
 
     joints: tuple[str, ...] = ()
@@ -230,7 +228,7 @@ class Options(msgspec.Struct, frozen=True):
     point: Place | None = None
     frames: tuple[str, ...] = ()
     seen_from: str = GROUND
-    time: float | str = 0.0
+    time: float | str | None = None
     duration: float | str | None = None
     sample_step: float | str | None = None
     motion: Mapping[str, str] = {}

@@ -288,6 +288,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         """Options of the analysis from the present choice and selection."""
         studio, project = self._studio, self._studio.document.project
         m, chosen = project.mechanism, studio.selection.selected
+        playback = studio.runs.playback
         duration = studio.document.project.settings.duration.value
         # a table of extremes uses every sample of the run, one of instants as many as can be read
         step = (
@@ -307,7 +308,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             point=self._point(),
             frames=bodies[-1:] if "seen_from" in self._kind.options else bodies,
             seen_from=self.seen_from if self.seen_from in (GROUND, *m.bodies) else GROUND,
-            time=studio.runs.playback.time if self._kind.at_cursor else 0.0,
+            time=playback.time if self._kind.at_cursor and playback.has_run else None,
             duration=duration,
             sample_step=step,
             motion=motion,

@@ -630,3 +630,36 @@ def test_analyses_know_the_end_of_a_run_and_an_instant_between_two_samples(step)
     assert found.rows[-1, found.columns.index("kinetic")] == pytest.approx(9 / 4)
     power = analyse(project, "power", time=0.7, sample_step=step)
     assert power.rows[-1, power.columns.index("push")] == pytest.approx(9 * 0.7 / 2)
+
+
+def slide_that_is_pushed(start):
+    """A mass of 2 kg that 3 N push along x from rest, from a start [s] on."""
+    m = ms.Builder(gravity=(0, 0, 0))
+    m.run(duration=1, sample_step=0.1, start=start)
+    body = m.body("b", mass=2.0).box(0.1, 0.1, 0.1)
+    slide = m.slider("S", m.ground, body, at=body.world(), axis=(1, 0, 0))
+    m.force("motor_force", "push", joint=slide, force=3)
+    return m.project()
+
+
+def test_an_instant_is_the_typed_one_and_the_start_without_a_word():
+    project = slide_that_is_pushed(2.0)
+    momentum = lambda **at: analyse(project, "torsors", bodies=["b"], **at).rows[1][0]
+    assert momentum() == pytest.approx(0.0, abs=1e-12)
+    assert momentum(time="2.5 s") == pytest.approx(1.5, rel=1e-9)
+    for before in (0.0, "0 s", 1.9):
+        with pytest.raises(ValueError, match="before the start of the motion"):
+            momentum(time=before)
+
+
+def test_tables_of_forces_tell_of_impacts_at_stops():
+    """A rod falls onto a stop: rigid bodies give an impulse there, and no force."""
+    m = ms.Builder()
+    rod = m.link("rod", (0, 0, 0), length="0.4 m", angle="0 deg")
+    m.pin("A", m.ground, rod, at=rod.start, limits=[ms.limit("-60 deg", None, restitution=0.5)])
+    said = lambda what, duration: (
+        "rigid bodies give"
+        in " ".join(analyse(m.project(), what, duration=duration, sample_step=0.01).notes)
+    )
+    for what in ("loads", "reactions"):
+        assert said(what, 0.5) and not said(what, 0.05), what
