@@ -35,9 +35,11 @@ class Entry:
         """Take a character or a backspace; returns whether it was used."""
         if key == "backspace" and self.text:
             self.text = self.text[:-1]
+            self.context.message = ""  # it was about what was typed before
             return True
         if len(key) == 1 and key.isprintable() and (self.text or self.begins(key)):
             self.text += key
+            self.context.message = ""
             return True
         return False
 

@@ -59,6 +59,8 @@ class Numbers:
             self.texts[self.at] = (text + key).lstrip()
         else:
             return False
+        if key != "tab":
+            self.context.message = ""  # it was about what was typed before
         return True
 
     def wants(self, key: str) -> bool:

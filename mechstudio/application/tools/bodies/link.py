@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from mechstudio.application.tools.bodies.link_chain import LinkChain
-from mechstudio.application.tools.bodies.link_end import ANGLE, LENGTH, LinkEnd, axis_loci
+from mechstudio.application.tools.bodies.link_end import ANGLE, LENGTH, SPAN_KEY, LinkEnd, axis_loci
 from mechstudio.application.tools.bodies.link_hint import ChainState, hint
 from mechstudio.application.tools.bodies.link_joints import (
     Corner,
@@ -26,7 +26,6 @@ from mechstudio.application.tools.bodies.link_labels import (
 from mechstudio.application.tools.eye import on_plane
 from mechstudio.application.tools.snapping.aim import Aim, described
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
-from mechstudio.application.tools.snapping.faces import axis_letters
 from mechstudio.application.tools.snapping.plane_choice import plane_under
 from mechstudio.application.tools.snapping.snap import choices
 from mechstudio.application.tools.tool import STOP, Key, Pointer, Preview, Tool, ToolContext
@@ -207,9 +206,8 @@ class LinkTool(Tool):
                 Key("D", tr("distance from the first pin"), "d"),
                 Key("Shift", tr("holds the direction")),
             ]
-        x, y = axis_letters(self.context.plane)
-        if x in "xyz":
-            out.append(Key(f"{x} {y}".upper(), tr("coordinates of the end"), x))
+        if axes := self._axes():
+            out.append(Key(" ".join(axes).upper(), tr("coordinates of the end"), axes[0]))
         out.append(Key("K", tr("keeps to the line or circle that caught it"), "k"))
         if self._joins():
             out += [
@@ -223,6 +221,10 @@ class LinkTool(Tool):
             Key("Alt", tr("leaves the end free of the ground")),
             STOP,
         ]
+
+    def _axes(self) -> tuple[str, ...]:
+        """Letters that begin a coordinate of the next end."""
+        return tuple(k for k in self.end.letters() if k != SPAN_KEY)
 
     def wants(self, key: str) -> bool:
         if key in ("escape", "enter", "tab", "backtab"):
@@ -544,7 +546,7 @@ class LinkTool(Tool):
             ChainState(
                 links=self.chain.links if self._start is not None else None,
                 joins=self._joins(),
-                axes=axis_letters(self.context.plane),
+                axes=self._axes(),
                 slides=self.chain.slides,
                 rigid=len(end.joints) == 1 and len(end.open) == 1 and pinned_once,
                 swings=pinned_once and self.chain.links == 1,

@@ -3,6 +3,7 @@ angle, coordinates, distance from the first pin, a line or a circle.
 """
 
 import math
+import re
 from collections.abc import Sequence
 
 from mechstudio.application.tools.snapping.candidates import Snap, candidates_of
@@ -22,6 +23,8 @@ from mechstudio.translation import Words, comma, tr
 LENGTH, ANGLE, FIRST, SECOND, SPAN = range(5)  # the fields
 SPAN_KEY = "d"
 SPAN_WORD: Words = "from the first pin"
+# a whole operand, behind which a name can only begin something else: "150", "150 mm ", "(a + b) "
+OPERAND = re.compile(r"((?<![\w.])[\d.]+(e[+-]?\d+)?|[\w.)°]\s+)$")
 STEPS = 64  # corners of a circle that is shown
 REACH = 20.0  # lengths of the link that a line is shown to either side
 
@@ -37,6 +40,7 @@ class LinkEnd:
         self.first: Triple | None = None
         self.held: Locus | None = None
         self._opened = False
+        self._lettered = -1  # the field that was chosen by its letter last
         self._plane = context.plane
         self.numbers = self._new_numbers()
 
@@ -58,15 +62,15 @@ class LinkEnd:
     def clear(self) -> None:
         """Forget what is typed."""
         self.numbers.clear()
-        self._opened = False
+        self._opened, self._lettered = False, -1
 
     def reset(self) -> None:
         """Forget what is typed and held."""
         self.clear()
         self.held = None
 
-    def _letters(self) -> dict[str, int]:
-        """Fields by the letter that begins them."""
+    def letters(self) -> dict[str, int]:
+        """Fields by the letter that begins them; axes of a plane askew to those of W have none."""
         x, y = axis_letters(self.context.plane)
         known = {k: f for k, f in ((x, FIRST), (y, SECOND)) if k in "xyz"}
         return known if self.start is None else {**known, SPAN_KEY: SPAN}
@@ -75,14 +79,22 @@ class LinkEnd:
         """True if a key belongs to a number that is being typed, or begins one."""
         if self.typing:
             return key in ("enter", "escape", "backspace", "tab") or len(key) == 1
-        return key in self._letters() or (self.start is not None and self.numbers.wants(key))
+        return key in self.letters() or (self.start is not None and self.numbers.wants(key))
 
     def key(self, key: str) -> bool:
         """A letter of a field, or a character of a number; returns whether it was used."""
         if self._plane != self.context.plane and not self.typing:
             self._plane, self.numbers = self.context.plane, self._new_numbers()
-        if not self.typing and key in self._letters():
-            self.numbers.at, self._opened = self._letters()[key], True
+        if key in self.letters() and (not self.typing or self._begins_anew(key)):
+            self.numbers.at = self._lettered = self.letters()[key]
+            self._opened = self._opened or not self.numbers.typed
+            self.context.message = ""
+            return True
+        if not self.typing and key in ("x", "z"):
+            self.context.message = tr(
+                "The work plane has no {letter} axis: press W to choose another plane.",
+                letter=key.upper(),
+            )
             return True
         if self._opened and key == "backspace" and not self.numbers.texts[self.numbers.at]:
             self.clear()
@@ -90,11 +102,23 @@ class LinkEnd:
         if self._opened and len(key) == 1 and key.isprintable() and not self.numbers.typed:
             # a field that was chosen by its letter takes names, too
             self.numbers.texts[self.numbers.at] = key.lstrip()
+            self.context.message = ""
             return True
         used = self.numbers.key(key) if self.start is not None or self.typing else False
         if used and self.start is None and self.numbers.at not in (FIRST, SECOND):
             self.numbers.at = FIRST
         return used
+
+    def _begins_anew(self, letter: str) -> bool:
+        """True if a letter while a number is typed begins another one: in a field that is still
+        empty, and an axis also behind a whole number.  In a field that was chosen by its letter a
+        letter begins a name.
+        """
+        at, text = self.numbers.at, self.numbers.texts[self.numbers.at]
+        if not text:
+            return at != self._lettered
+        whole = OPERAND.search(text) is not None and text.count("(") <= text.count(")")
+        return whole and letter != SPAN_KEY
 
     # where it is
 

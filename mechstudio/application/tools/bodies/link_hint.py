@@ -9,14 +9,14 @@ class ChainState(NamedTuple):
     """Chain as far as it is drawn.
 
     links: how many, None before the first click.  joins: the next click makes a joint.  axes:
-    letters of the plane's coordinates.  slides: its second link ends on a slide of the ground.
+    letters that begin a coordinate.  slides: its second link ends on a slide of the ground.
     rigid: two links that Enter would make rigid.  swings: one link, with its first end on the
     ground.  pins_last: Enter pins its last end.
     """
 
     links: int | None
     joins: bool
-    axes: tuple[str, str]
+    axes: tuple[str, ...]
     slides: bool
     rigid: bool
     swings: bool
@@ -26,7 +26,7 @@ class ChainState(NamedTuple):
 def hint(chain: ChainState) -> str:
     """The next steps in words, the likeliest first."""
     types = tr("r p c s u: joint · W: plane") if chain.joins else ""
-    axes = " ".join(chain.axes).upper()
+    keys = " ".join((*chain.axes, "d")).upper()
     if chain.links is None:
         parts = (
             tr("Click the first point of a link"),
@@ -37,9 +37,9 @@ def hint(chain: ChainState) -> str:
         return " · ".join(part for part in parts if part)
     if chain.links == 0:
         return tr(
-            "Click the second end or type its length, angle · {axes} D: other numbers · K keeps to "
+            "Click the second end or type its length, angle · {keys}: other numbers · K keeps to "
             "a line · {types} · G pins it too · Esc stops",
-            axes=axes,
+            keys=keys,
             types=types,
         )
     if chain.slides:
@@ -60,8 +60,8 @@ def hint(chain: ChainState) -> str:
             types=types,
         )
     return tr(
-        "Click the next end or type length, angle · {axes} D: other numbers · Enter pins the open "
+        "Click the next end or type length, angle · {keys}: other numbers · Enter pins the open "
         "ends to the ground, G or Alt-click: free · {types} · Esc stops",
-        axes=axes,
+        keys=keys,
         types=types,
     )

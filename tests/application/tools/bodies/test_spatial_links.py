@@ -309,6 +309,60 @@ def test_a_typed_length_from_beside_the_plane_is_the_links_length(context):
     assert "60 mm from where the length begins" in context.message
 
 
+@pytest.mark.parametrize(
+    ("keys", "length"),
+    [
+        ([*"150", "tab", *"z 0"], 0.15),
+        ([*"150z0"], 0.15),
+        ([*"150 mm z 0"], 0.15),
+        (["z", "0", "tab", *"x120"], 0.12),
+    ],
+)
+def test_a_letter_behind_a_number_begins_a_coordinate(context, keys, length):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.1, 0.03))
+    for key in (*keys, "enter"):
+        assert tool.key(key)
+    assert not context.message and context.missing is None
+    (link,) = mechanism(context).bodies.values()
+    assert link_ends(link)[1] == pytest.approx((length, 0.0, 0.0), abs=1e-12)
+
+
+def test_letters_of_names_and_units_stay_in_their_number(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.1, 0.03))
+    for key in (*"150, 3 deg", "tab", "x", *"d1"):
+        tool.key(key)
+    assert tool.numbers.texts == ["150", "3 deg", "d1", "", ""]
+    tool.key("escape")
+    for key in "(2 x":
+        tool.key(key)
+    assert tool.numbers.texts[0] == "(2 x", "its bracket is open still"
+
+
+def test_a_refusal_goes_with_the_text_that_it_was_about(context):
+    tool = LinkTool(context)
+    click(tool, 0, 0)
+    tool.move(at(0.1, 0.03))
+    for key in ("1", "5", "q", "enter"):
+        tool.key(key)
+    assert "q is not a known unit" in context.message
+    tool.key("backspace")
+    assert not context.message
+
+
+def test_a_letter_of_no_axis_of_the_plane_says_so(context, hand):
+    context.plane = facing("tilted", (0.1, 0.05, 0.0), (0.4, -0.6, 0.7))
+    tool = LinkTool(context)
+    hand.click(tool, context.plane.to_world(0.0, 0.0))
+    tool.move(hand.at(context.plane.to_world(0.1, 0.03)))
+    assert "· D: other numbers ·" in tool.hint, "no letter of an axis does anything"
+    assert tool.key("x")
+    assert context.message.startswith("The work plane has no X axis") and not tool.end.typing
+
+
 def test_typed_coordinates_of_a_plane_through_a_pin_are_those_of_space(context):
     side = facing("", (0.1, 0.06, 0.1), (0, -1, 0))
     project, first = add_link(context.document.project, side, (0.0, 0.06, 0.1), (0.1, 0.06, 0.1))
