@@ -1,5 +1,6 @@
 """The system's dialogs that ask for a file to read or to write."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
@@ -34,9 +35,23 @@ def ask_target(
 ) -> QtWidgets.QFileDialog:
     """Ask where to write a file.  kinds: ending, such as ".svg", by filter; suggested: a file name
     without a folder; name: of the dialog among the owner's.  The ending follows the filter, and the
-    name stays as it was typed.
+    name stays as it was typed; to one with no ending of `kinds` that of the filter is added.
     """
-    dialog = _dialog(owner, folder, title, list(kinds), chosen, name)
+
+    def take(path: Path) -> None:
+        ending = kinds.get(dialog.selectedNameFilter(), next(iter(kinds.values())))
+        if any(has_ending(path, filter, known) for filter, known in kinds.items()):
+            chosen(path)
+            return
+        whole = path.with_name(path.name + ending)
+        if whole.exists():
+            # the dialog has asked about another file than the one that would be lost
+            first = {f: e for f, e in kinds.items() if e == ending}
+            ask_target(owner, f"{path.parent}", title, first | kinds, whole.name, chosen, name)
+        else:
+            chosen(whole)
+
+    dialog = _dialog(owner, folder, title, list(kinds), take, name)
     dialog.setAcceptMode(QtWidgets.QFileDialog.AcceptMode.AcceptSave)
 
     def follow(filter: str) -> None:
@@ -49,6 +64,12 @@ def ask_target(
     dialog.filterSelected.connect(follow)
     dialog.open()
     return dialog
+
+
+def has_ending(path: Path, filter: str, ending: str) -> bool:
+    """True if a file is called as one of a filter, which may name more endings than its first."""
+    named = path.name.lower()
+    return named.endswith((ending, *re.findall(r"\*(\.[\w.]+)", filter)))
 
 
 def _dialog(

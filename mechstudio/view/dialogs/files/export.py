@@ -18,8 +18,10 @@ def save_export(
     filters = {tr("{label} (*{suffix})", label=tr(f.label), suffix=f.suffix): f for f in formats}
 
     def chosen(path: Path) -> None:
-        # several formats may share an ending
-        format = filters[dialog.selectedNameFilter()]
+        # several formats may share an ending, and another one may have been typed
+        picked = filters[dialog.selectedNameFilter()]
+        named = [f for f in formats if path.name.lower().endswith(f.suffix)]
+        format = picked if picked in named or not named else named[0]
         studio.questions.exports.request(format.id, method, studio.preferences.units, path)
 
     dialog = ask_target(
