@@ -158,7 +158,7 @@ def _cell(words: str, how: Dialect) -> str:
     return words
 
 
-def _distinct(names: list[str]) -> list[str]:
+def distinct(names: list[str]) -> list[str]:
     """Names of which those that came before get a number."""
     out: list[str] = []
     for name in names:
@@ -177,7 +177,7 @@ def npz(table: Sequence[Column]) -> bytes:
     called = [c.name for c in table]
     if len(set(called)) < len(table) or {"names", "units"} & {*called}:
         called = [c.head for c in table]
-    arrays = {name: c.values for name, c in zip(_distinct(called), table)}
+    arrays = {name: c.values for name, c in zip(distinct(called), table)}
     out = io.BytesIO()
     # a column may be called as an argument of the function is
     named: dict[str, Any] = {n + " " * (n in _ARGUMENTS): v for n, v in arrays.items()}

@@ -40,11 +40,13 @@ def table(
     runs: Mapping[str, tuple[Samples, Mapping[str, Course]]],
     units: str,
 ) -> list[tables.Column]:
-    """The time and every curve that panes show, over the whole run, once each.
+    """The time and every curve that panes show, over the whole run, once each.  No two columns
+    are called alike: where there are several runs, each column names its own.
 
     runs: samples and answers of analyses by the key of a run, "" for that of the drawing.
     """
     found: dict[tuple[str, str], tuple[str, str, Course]] = {}
+    compared = any(t.run_name and len(t.time) for _, traces in shown for t in traces)
     for pane, traces in shown:
         for t in traces:
             if t.run.startswith((MEASURED, DIFFERENCE)) and len(t.time):
@@ -61,9 +63,28 @@ def table(
                 samples, answers = runs[t.run]
                 course = course_of(samples, curve.key, answers)
                 if course is not None:
-                    name = f"{curve.label} ({t.word})" if t.run and t.word else curve.label
+                    of_run = t.run_name if t.run else tr("this run") if compared else ""
+                    name = f"{curve.label} ({of_run})" if of_run else curve.label
                     found[t.run, curve.key] = (name, row.dimension, course)
-    return tables.columns(found.values(), units)
+    names = tables.distinct([name for name, _, _ in found.values()])
+    curves = [(name, *rest) for name, (_, *rest) in zip(names, found.values(), strict=True)]
+    return tables.columns(curves, units)
+
+
+def unknown(
+    shown: Sequence[Shown], runs: Mapping[str, tuple[Samples, Mapping[str, Course]]]
+) -> list[str]:
+    """Names of the curves of panes that the present run has no numbers of, in their order."""
+    if "" not in runs:
+        return []
+    samples, answers = runs[""]
+    curves = {c.key: c for pane, _ in shown for c in pane.needed}
+    return [c.label for c in curves.values() if course_of(samples, c.key, answers) is None]
+
+
+def with_gaps(table: Sequence[tables.Column]) -> list[str]:
+    """Names of the columns that have empty cells, since they have other instants than the rest."""
+    return [c.name for c in table if c.values.dtype.kind == "f" and np.isnan(c.values).any()]
 
 
 def diagram_table(pane: Pane, made: Drawing) -> list[tables.Column]:
@@ -178,8 +199,10 @@ def picture(panels: list[Panel], look: Look, ending: str) -> bytes:
     return composition.content(panels, look, ending, PIXELS_PER_INCH)
 
 
-def write(path: Path, content: bytes, notifications: Notifications) -> bool:
-    """Write a file, and say so; where it cannot be written, say why.  Returns whether it was."""
+def write(path: Path, content: bytes, notifications: Notifications, notes: str = "") -> bool:
+    """Write a file, and say so; where it cannot be written, say why.  notes: sentences on what is
+    not in it.  Returns whether it was.
+    """
     try:
         durable.write(path, content)
     except OSError as error:
@@ -191,5 +214,5 @@ def write(path: Path, content: bytes, notifications: Notifications) -> bool:
         )
         notifications.say(Message("warning", text, "export"))
         return False
-    say_saved(notifications.say, path, "export")
+    say_saved(notifications.say, path, "export", notes)
     return True

@@ -31,7 +31,7 @@ class Trace(NamedTuple):
     """A curve in a run.  key: of the curve, and of the run if it is a kept one.  word: in the
     legend.  color: series index, -1 for grey; dash: index into DASHES.  time (n,) [s], values (n,)
     in the unit of the axis, decimal logarithms on a log axis.  points: without a line, of
-    measured data.
+    measured data.  run_name: of a kept run, for each of its curves; a legend names it once.
     """
 
     key: str
@@ -44,10 +44,13 @@ class Trace(NamedTuple):
     time: np.ndarray
     values: np.ndarray
     points: bool = False
+    run_name: str = ""
 
     @property
     def name(self) -> str:
         """The words that distinguish the trace from the others of its pane."""
+        if self.run_name and self.color < 0:
+            return f"{tr(self.curve.word or self.curve.label)} ({self.run_name})"
         return self.word or self.curve.label
 
 
@@ -81,7 +84,9 @@ def traces(
             first = c is next(x for x in pane.curves if _has(r, x))
             word, color = (r.name, r.color) if by_run else (r.name if first else "", -1)
             key = r.key if first else f"{r.key}/{c.key}"
-            out.append(Trace(key, c, r.key, word, r.tip, color, r.dash, *(xy or (NONE, NONE))))
+            xy = xy or (NONE, NONE)
+            trace = Trace(key, c, r.key, word, r.tip, color, r.dash, *xy, run_name=r.name)
+            out.append(trace)
     return out
 
 

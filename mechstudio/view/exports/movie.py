@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.files.saved_files import desktop_request
+from mechstudio.application.files.saved_files import desktop_request, say_saved
 from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle
 from mechstudio.application.films.film import (
     RANGES,
@@ -503,6 +503,7 @@ class MoviePage(Page):
         if making.problem:
             self._failed(making.problem)
             return
+        say_saved(self.studio.notifications.say, making.path, "export")
         self.saved.emit(making.path)
         if self._to_folder:
             desktop_request(self.studio.notifications.say, show_in_folder, making.path, "export")()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtCore, QtGui, QtWidgets
 
-from mechstudio.application.files.saved_files import desktop_request, say_saved
+from mechstudio.application.files.saved_files import desktop_request
 from mechstudio.application.platform import open_file, show_in_folder
 from mechstudio.translation import tr
 from mechstudio.view.dialogs.files.chooser import ask_target
@@ -317,7 +317,6 @@ class ExportSheet(Sheet):
         self._refresh()
 
     def _saved(self, page: Page, path: Path) -> None:
-        say_saved(self._studio.notifications.say, path, KEY)
         if page is self.page and not self._closing:
             self._written = path
             self._refresh()

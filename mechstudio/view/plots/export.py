@@ -27,12 +27,20 @@ from mechstudio.view.theme import Theme
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]
 ENDINGS = (*TABLES, *PICTURES)
+MOST_NAMES = 3  # of curves, in a sentence
 
 
 def like(ending: str) -> tuple[str, ...]:
     """Endings of the same kind of file, the given one first."""
     group = TABLES if ending in TABLES else PICTURES
     return (ending, *(e for e in group if e != ending))
+
+
+def _few(names: Sequence[str]) -> str:
+    """The first of some names, and how many more there are."""
+    left = len(names) - MOST_NAMES
+    more = [tr("and {count} more", count=left)] if left > 0 else []
+    return comma().join([*names[:MOST_NAMES], *more])
 
 
 def diagram_now(studio: Studio, pane: Pane, traces: Sequence[Trace], wait: bool = True) -> Drawing:
@@ -92,10 +100,36 @@ class Exporter(QtCore.QObject):
             )
         elif ending in TABLES:
             found = self.table(shown)
-            self._files.make(path, lambda: tables.content(found, ending))
+            notes = self._notes(shown, found)
+            self._files.make(path, lambda: tables.content(found, ending), notes)
         else:
             panels, look = self.panels(shown)
-            self._files.make(path, lambda: export.picture(panels, look, ending))
+            notes = self._notes(shown)
+            self._files.make(path, lambda: export.picture(panels, look, ending), notes)
+
+    def _notes(self, shown: Sequence[Shown], table: Sequence[tables.Column] = ()) -> str:
+        """Sentences on curves that are left out, and on cells of a table that are empty."""
+        studio, notes = self._studio, []
+        curves = studio.questions.curves
+        runs = sources(studio.runs, studio.document.project, curves.answers)
+        if names := export.unknown(shown, runs):
+            notes.append(
+                tr("Left out, since it is not known: {names}.", names=_few(names))
+                if curves.is_settled and not curves.is_busy
+                else tr(
+                    "Left out, since it is still being found: {names}. Export again once it is "
+                    "there.",
+                    names=_few(names),
+                )
+            )
+        if names := export.with_gaps(table):
+            notes.append(
+                tr(
+                    "Cells are empty at instants at which the column has no value: {names}.",
+                    names=_few(names),
+                )
+            )
+        return " ".join(notes)
 
     def panels(self, shown: Sequence[Shown]) -> tuple[list[Panel], Look]:
         """Panels of a picture of panes, and its look."""
@@ -125,9 +159,11 @@ class Exporter(QtCore.QObject):
 
     def copy_table(self, shown: Sequence[Shown]) -> None:
         """Put the curves into the clipboard as a spreadsheet takes them."""
-        text = tables.text(self.table(shown), "tab")
-        QtGui.QGuiApplication.clipboard().setText(text)
-        self._say(tr("The curves are in the clipboard as a table."), "info")
+        table = self.table(shown)
+        QtGui.QGuiApplication.clipboard().setText(tables.text(table, "tab"))
+        notes = self._notes(shown, table)
+        words = tr("The curves are in the clipboard as a table.")
+        self._say(f"{words} {notes}".strip(), "warning" if notes else "info")
 
     def copy_picture(self, pane: QtWidgets.QWidget) -> None:
         """Put a picture of a pane as it is shown into the clipboard."""

@@ -448,7 +448,7 @@ class PlotPane(QtWidgets.QFrame):
                     filter(
                         None,
                         (
-                            t.name,
+                            t.word or t.name,
                             t.tip,
                             tr("Not determined by rigid bodies; least-squares value")
                             if loose(t.curve.key)

@@ -16,7 +16,7 @@ ASKING = {
     "actions/lessons.py": "questions.exports.request(",
     "dialogs/drawing.py": "FileMaking(",
     "dialogs/files/export.py": "exports.request(",
-    "exports/sheet.py": "say_saved(",
+    "exports/sheet.py": "page.save(",  # each page tells
     "panels/analyses.py": "from mechstudio.application.plots.export import LABELS, write",
     "plots/export.py": "FileMaking(",
     "scene/marks/path_export.py": "FileMaking(",
@@ -33,6 +33,9 @@ def test_an_export_with_a_chosen_path_reports_the_file():
     asking = {name for name, text in found.items() if "ask_target(" in text}
     assert asking == set(ASKING)
     assert [name for name, words in ASKING.items() if words not in found[name]] == []
+    # pages of the sheet, which is told of a file that was written and says nothing itself
+    assert "say_saved(" in found["exports/movie.py"]
+    assert "say_saved(" not in found["exports/sheet.py"]
 
 
 def test_a_file_that_is_made_is_offered(qtbot, tmp_path):

@@ -170,6 +170,14 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     words = {e.key: e for e in pane.legend.entries}
     assert words[key].word.startswith("DOP853") and "joint coordinates" in words[key].word
     assert f"{earlier.title}: as drawn" in words[key].tip
+    # in tables every column names its run, and so does every line of the statistics
+    panel = short.docks.plots_panel
+    names = [c.name for c in panel.exporter.table(panel.all_shown())[1:]]
+    assert len(set(names)) == len(names)
+    runs = {name.rpartition(" (")[2].rstrip(")") for name in names}
+    assert len(runs) == 2 and "this run" in runs
+    errors = [t.name for t in pane.traces()]
+    assert len(set(errors)) == 4 and sum("DOP853" in name for name in errors) == 2
     # hidden by a click, and forgotten with the document
     pane.toggle(key)
     pane.follow()
@@ -189,6 +197,26 @@ def test_two_ways_of_running_lie_in_one_plot(short, qtbot):
     pane.follow()
     assert studio.runs.kept.runs == (studio.runs.present,)
     assert key not in [e.key for e in pane.legend.entries]
+
+
+def test_an_export_names_what_is_still_being_found(short, qtbot, tmp_path):
+    """Neither a table nor a picture leaves a curve out without a word."""
+    studio, panel = short.studio, short.docks.plots_panel
+    id = short.docks.plots[0].pane.id
+    short.docks.plots[0].take([FX])
+    turns().finish()
+    for name in ("table.csv", "picture.svg"):
+        with qtbot.waitSignal(panel.exporter.saved, timeout=60_000):
+            panel.exporter.save([panel.shown(id)], tmp_path / name)
+        message = studio.notifications.messages[-1]
+        assert message.kind == "warning" and f"{name} is saved" in message.text
+        assert "still being found: Force in A: x, joint axes." in message.text
+    assert "Force in A" not in (tmp_path / "table.csv").read_text("utf-8").splitlines()[0]
+    studio.document.undo()
+    turns().finish()
+    with qtbot.waitSignal(panel.exporter.saved, timeout=60_000):
+        panel.exporter.save([panel.shown(id)], tmp_path / "whole.csv")
+    assert studio.notifications.messages[-1].text == f"whole.csv is saved in {tmp_path}."
 
 
 def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):

@@ -18,16 +18,16 @@ class FileMaking(QtCore.QObject):
 
     finished = QtCore.Signal()
     saved = QtCore.Signal(Path)
-    _made = QtCore.Signal(str, object)
+    _made = QtCore.Signal(str, object, str)
 
     def __init__(self, notifications: Notifications, owner: QtCore.QObject) -> None:
         super().__init__(owner)
         self._notifications = notifications
         self._made.connect(self._write)
 
-    def make(self, path: Path, content: Callable[[], bytes]) -> None:
+    def make(self, path: Path, content: Callable[[], bytes], notes: str = "") -> None:
         """Make the content in a thread of its own, since long tables and typeset pictures take
-        their time, and write it.
+        their time, and write it.  notes: sentences on what is not in it.
         """
 
         def work() -> None:
@@ -35,7 +35,7 @@ class FileMaking(QtCore.QObject):
                 made: object = content()
             except Exception as error:  # reported in the window's thread
                 made = error
-            self._made.emit(str(path), made)
+            self._made.emit(str(path), made, notes)
 
         threading.Thread(target=work, name="export", daemon=True).start()
 
@@ -49,13 +49,13 @@ class FileMaking(QtCore.QObject):
                 made: object = tuple(work())
             except Exception as error:  # reported in the window's thread
                 made = error
-            self._made.emit(str(path), made)
+            self._made.emit(str(path), made, "")
 
         threading.Thread(target=run, name="export", daemon=True).start()
 
-    def _write(self, path: str, made: object) -> None:
+    def _write(self, path: str, made: object, notes: str) -> None:
         if isinstance(made, bytes):
-            if write(Path(path), made, self._notifications):
+            if write(Path(path), made, self._notifications, notes):
                 self.saved.emit(Path(path))
         elif isinstance(made, tuple):
             say_saved(self._notifications.say, Path(path), "export")
