@@ -1,6 +1,6 @@
 """Traces of a pane: each of its curves in each run that it shows, with the numbers to draw."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -32,6 +32,7 @@ class Trace(NamedTuple):
     legend.  color: series index, -1 for grey; dash: index into DASHES.  time (n,) [s], values (n,)
     in the unit of the axis, decimal logarithms on a log axis.  points: without a line, of
     measured data.  run_name: of a kept run, for each of its curves; a legend names it once.
+    before: of the run before, which nobody ticked: it lies below, and counts nowhere.
     """
 
     key: str
@@ -45,6 +46,7 @@ class Trace(NamedTuple):
     values: np.ndarray
     points: bool = False
     run_name: str = ""
+    before: bool = False
 
     @property
     def name(self) -> str:
@@ -55,6 +57,12 @@ class Trace(NamedTuple):
 
 
 NONE = np.zeros(0)
+
+
+def counted(shown: Sequence[Trace]) -> list[Trace]:
+    """Traces without those of the run before, where there are others to be drawn."""
+    present = [t for t in shown if not t.before]
+    return present if any(len(t.time) for t in present) else list(shown)
 
 
 def traces(
@@ -85,8 +93,8 @@ def traces(
             word, color = (r.name, r.color) if by_run else (r.name if first else "", -1)
             key = r.key if first else f"{r.key}/{c.key}"
             xy = xy or (NONE, NONE)
-            trace = Trace(key, c, r.key, word, r.tip, color, r.dash, *xy, run_name=r.name)
-            out.append(trace)
+            known = Trace(key, c, r.key, word, r.tip, color, r.dash, *xy, run_name=r.name)
+            out.append(known._replace(before=r.color < 0))
     return out
 
 

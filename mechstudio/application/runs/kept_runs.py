@@ -31,7 +31,8 @@ class KeptRun:
 
     number: counted from 1, never given twice.  name: the user's; empty for "Run 3".  note: what was
     changed since the run before.  pinned: never dropped for room.  ticked: its curves are shown
-    beside those of the present run.  movement: names the drag of a slider that it belongs to.
+    beside those of the present run.  hidden: it was unticked by hand, and is not shown as the run
+    before either.  movement: names the drag of a slider that it belongs to.
     series: instants [s], values [SI] and "not determined" of quantities that an analysis found, by
     key.  requested: keys of those that were requested, found or not.
     """
@@ -42,6 +43,7 @@ class KeptRun:
     name: str = ""
     pinned: bool = False
     ticked: bool = False
+    hidden: bool = False
     movement: str = ""
     series: dict[str, Series] = field(default_factory=dict)
     requested: set[str] = field(default_factory=set)
@@ -120,8 +122,9 @@ class KeptRuns:
         return [run for run in self.runs if run.ticked and run.recording is not recording]
 
     def before(self, recording: Recording | None, movement: str = "") -> KeptRun | None:
-        """The run before a recording: its curves are shown where no run is ticked.  Without a
-        recording the last one.  movement: a drag that goes on, of which earlier runs do not count.
+        """The run before a recording: its curves are shown where no run is ticked, unless it is
+        hidden.  Without a recording the last one.  movement: a drag that goes on, of which earlier
+        runs do not count.
         """
         others = [run for run in self.runs if run.recording is not recording]
         present = self.of(recording)
@@ -129,7 +132,9 @@ class KeptRuns:
             others = others[:-1]
         if present is not None:
             others = [run for run in others if run.number < present.number]
-        return others[-1] if others and not any(run.ticked for run in self.runs) else None
+        if not others or others[-1].hidden or any(run.ticked for run in self.runs):
+            return None
+        return others[-1]
 
     def keep(self, recording: Recording, edits: Iterable[str] = (), movement: str = "") -> KeptRun:
         """Keep a run.  One that is like it gives its place, name and number to it; so does an
@@ -181,7 +186,7 @@ class KeptRuns:
                 self._next += 1
                 recording.leave_memory()
                 self.runs = (*self.runs, run)
-            run.ticked = True
+            run.ticked, run.hidden = True, False
         self._make_room()
         self.changed.emit()
 
@@ -210,7 +215,7 @@ class KeptRuns:
 
     def set_ticked(self, run: KeptRun, ticked: bool) -> None:
         """Show the curves of a run beside those of the present one, or not."""
-        run.ticked = ticked
+        run.ticked, run.hidden = ticked, not ticked
         self.changed.emit()
 
     def set_pinned(self, run: KeptRun, pinned: bool) -> None:

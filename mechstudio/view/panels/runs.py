@@ -58,7 +58,10 @@ class RunRow(QtWidgets.QStyledItemDelegate):
         ground = "accent_soft" if chosen or present else "hover" if over else ""
         if ground:
             painter.fillRect(rect, theme.color(ground))
-        self._tick(painter, self.tick_of(rect), run.ticked or present)
+        if run in self._studio.runs.beside and not run.ticked:
+            self._half(painter, self.tick_of(rect))
+        else:
+            self._tick(painter, self.tick_of(rect), run.ticked or present)
         color, dash = (0, 0) if present else run_style(run.number - 1)
         shade = color_of(theme, color) if present or run.ticked else theme["text3"]
         painter.setPen(curve_pen(theme, shade, dash, 2.0))
@@ -104,6 +107,13 @@ class RunRow(QtWidgets.QStyledItemDelegate):
                     ]
                 )
             )
+
+    def _half(self, painter: QtGui.QPainter, place: QtCore.QRect) -> None:
+        """The box of the run before, which is shown in grey though nobody ticked it."""
+        self._tick(painter, place, False)
+        painter.setPen(QtGui.QPen(self._theme.color("text2"), 1.6))
+        middle, edge = QtCore.QRectF(place).center(), 0.25 * place.width()
+        painter.drawLine(middle - QtCore.QPointF(edge, 0), middle + QtCore.QPointF(edge, 0))
 
     def _write(
         self,
@@ -212,12 +222,28 @@ class RunList(QtWidgets.QListWidget):
         present = self._studio.runs.present
         for k in range(self.count()):
             item, run = self.item(k), runs[k]
-            words = [run.title, run.remark, tr("compared") if run.ticked else ""]
+            before = run in self._studio.runs.beside and not run.ticked
+            state = tr("compared") if run.ticked else tr("in grey below") if before else ""
+            words = [run.title, run.remark, state]
             words += [tr("pinned") if run.pinned else "", tr("shown") if run is present else ""]
             words.append(tips.get(run.number, ""))
             item.setData(Qt.ItemDataRole.AccessibleTextRole, comma().join(filter(None, words)))
             item.setToolTip(
-                "\n".join(filter(None, (f"{run.title}: {run.remark}", tips.get(run.number))))
+                "\n".join(
+                    filter(
+                        None,
+                        (
+                            f"{run.title}: {run.remark}",
+                            tips.get(run.number),
+                            tr(
+                                "The run before lies below in grey. A click on its box compares "
+                                "it, one more hides it."
+                            )
+                            if before
+                            else "",
+                        ),
+                    )
+                )
             )
         self.viewport().update()
 

@@ -12,7 +12,7 @@ import pyqtgraph as pg
 from PySide6 import QtCore, QtGui
 
 from mechstudio.application.plots.panes import Pane
-from mechstudio.application.plots.traces import Trace, value_at
+from mechstudio.application.plots.traces import Trace, counted, value_at
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course, thinned
 from mechstudio.translation import localised, tr
@@ -84,6 +84,9 @@ class PlotArea(CurveArea):
         self._drawn = state
         shown = self._points(begin, end)
         inside = [(t, y[(x >= begin) & (x <= end)] if len(x) else y) for t, x, y in shown if len(y)]
+        # the run before is cut off where it goes beyond the curves of the present one
+        scaled = {t.key for t in counted([t for t, _ in inside])}
+        inside = [(t, y) for t, y in inside if t.key in scaled]
         left = reach([y for t, y in inside if not t.curve.second], self._pane.log)
         right = reach([y for t, y in inside if t.curve.second], False)
         if self._pane.two_axes:

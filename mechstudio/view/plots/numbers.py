@@ -172,7 +172,7 @@ class NumbersStrip(QtWidgets.QFrame):
     def refresh(self) -> None:
         """Numbers of the present content."""
         found, between = self._source(), self._studio.plots.between
-        traces = [] if found is None else [t for t in found[1] if len(t.time)]
+        traces = [] if found is None else [t for t in found[1] if len(t.time) and not t.before]
         log = found is not None and found[0].log
         state = (
             between,

@@ -282,8 +282,8 @@ class PlotsPanel(QtWidgets.QWidget):
         self.menu.popup(place)
 
     def shown(self, id: str) -> tuple[Pane, list[Trace]]:
-        """A pane and its traces."""
-        return self.panes[id].pane, self.panes[id].traces()
+        """A pane and its traces, without those of a run that nobody ticked."""
+        return self.panes[id].pane, [t for t in self.panes[id].traces() if not t.before]
 
     def all_shown(self) -> list[tuple[Pane, list[Trace]]]:
         """All panes and their traces, in the order of the layout."""

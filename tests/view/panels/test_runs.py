@@ -57,6 +57,9 @@ def test_the_newest_run_stands_on_top_and_says_what_was_changed(runs):
 def test_a_tick_compares_and_states_the_difference(runs):
     panel, pane = runs.docks.runs, runs.docks.plots[0]
     before = panel.list.viewport().grab(row(runs, 1)).toImage()
+    # the run before is shown in grey, and its box says so
+    word = lambda: panel.list.item(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert "in grey below" in word() and "one more hides it" in panel.list.item(1).toolTip()
     click_tick(runs, 1)
     first = runs.studio.runs.kept.runs[0]
     assert first.ticked
@@ -69,6 +72,8 @@ def test_a_tick_compares_and_states_the_difference(runs):
     assert panel.list.item(1).toolTip() == "Run 1: as drawn\nPeak of A angle: +0.0 %"
     click_tick(runs, 1)
     assert not first.ticked and panel.list._row.shares == {}
+    assert "in grey below" not in word() and runs.studio.runs.beside == []
+    assert panel.list.viewport().grab(row(runs, 1)).toImage() != before
 
 
 def test_keys_tick_rename_go_back_and_forget(runs, qtbot):

@@ -219,7 +219,7 @@ def test_an_export_names_what_is_still_being_found(short, qtbot, tmp_path):
     assert studio.notifications.messages[-1].text == f"whole.csv is saved in {tmp_path}."
 
 
-def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):
+def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot, monkeypatch):
     studio, pane = short.studio, short.docks.plots[2]
     studio.document.commit(
         "Longer crank", elements.set_quantity(studio.document.project, "L1", ("value",), "140 mm")
@@ -231,6 +231,28 @@ def test_the_run_before_lies_grey_below_where_none_is_ticked(short, qtbot):
     assert second.note == "L1 = 140 mm"
     before = [t for t in pane.area.drawn if t.run == f"kept/{first.number}"]
     assert [t.color for t in before] == [-1, -1] and all(len(t.values) for t in before)
+    # it is cut off where it goes beyond the present one, and stands in no numbers and no file
+    angle, panel = short.docks.plots[0], short.docks.plots_panel
+    angle.follow()
+    scale = lambda: angle.area._box.viewRange()[1]
+    own = scale()
+    far = [t._replace(values=100.0 * t.values) if t.before else t for t in angle.traces()]
+    monkeypatch.setattr(angle.area, "_source", lambda: far)
+    angle.area.refresh()
+    assert max(len(t.values) for t in angle.area.drawn if t.before) > 1
+    assert scale() == own
+    assert all(not t.before for _, traces in panel.all_shown() for t in traces)
+    heads = [c.name for c in panel.exporter.table(panel.all_shown())]
+    assert heads[:2] == ["time", "A angle"] and not any("(" in head for head in heads)
+    studio.plots.activate(pane.pane.id)
+    panel.numbers.refresh()
+    assert [t.run for t, _ in panel.numbers.numbers] == ["", ""]
+    # unticked by hand, it is not shown at all
+    assert studio.runs.beside == [first]
+    studio.runs.kept.set_ticked(first, True)
+    assert studio.runs.beside == [first] and not any(t.before for t in pane.traces())
+    studio.runs.kept.set_ticked(first, False)
+    assert studio.runs.beside == [] and not any(t.run for t in pane.traces())
     # undone, the first run is the present one again, and is not run again
     studio.document.undo()
     studio.runs.play()

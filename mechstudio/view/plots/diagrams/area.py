@@ -21,7 +21,7 @@ from mechstudio.application.plots.diagrams import (
     point_at,
 )
 from mechstudio.application.plots.panes import Pane
-from mechstudio.application.plots.traces import Trace
+from mechstudio.application.plots.traces import Trace, counted
 from mechstudio.application.studio import Studio
 from mechstudio.translation import localised, tr
 from mechstudio.view.plots.curve_area import NEAR, NOTCH, CurveArea
@@ -118,7 +118,9 @@ class DiagramArea(CurveArea):
         if state == self._drawn:
             return
         self._drawn = state
-        self._whole = self._found_range(made.curves)
+        # the run before is cut off where it goes beyond the curves of the present one
+        scaled = {t.key for t in counted([c.trace for c in made.curves])}
+        self._whole = self._found_range(tuple(c for c in made.curves if c.trace.key in scaled))
         across, up = self._by_hand or self._whole
         self._box.setXRange(*across, padding=0.0)
         self._box.setYRange(*up, padding=0.0)
