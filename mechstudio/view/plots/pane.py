@@ -192,6 +192,7 @@ class PlotPane(QtWidgets.QFrame):
         if self.area is not None:
             self.area.setVisible(bool(pane.curves))
         self.empty.setVisible(not pane.curves)
+        self._direct_keys()
         self.title.set_text(tr(pane.title) or tr("Empty pane"))
         self.say_state()
         self._show_legend()
@@ -219,6 +220,7 @@ class PlotPane(QtWidgets.QFrame):
         area.setVisible(bool(self.pane.curves))
         area.installEventFilter(self)
         self._inside.addWidget(area)
+        self._direct_keys()
         self._show_legend()
 
     def _new_area(self) -> CurveArea:
@@ -243,6 +245,7 @@ class PlotPane(QtWidgets.QFrame):
     def _unmake(self) -> None:
         """Take the area away, for one of another kind."""
         if self.area is not None:
+            self.setFocusProxy(None)
             self.area.removeEventFilter(self)
             throw_away(self.area)
             self.area = None
@@ -271,6 +274,28 @@ class PlotPane(QtWidgets.QFrame):
     def drawing(self, traces: Sequence[Trace]) -> Drawing:
         """Contents of the diagram that the pane is, over the stretch in sight."""
         return diagram_now(self._studio, self.pane, traces, wait=False)
+
+    def _direct_keys(self) -> None:
+        """A click anywhere on the pane gives its curves the keys; without any it has them itself,
+        or they would go on into the field that was edited last.
+        """
+        curves = self.area if self.pane.curves else None
+        self.setFocusProxy(curves)
+        policy = Qt.FocusPolicy
+        self.setFocusPolicy(policy.StrongFocus if curves is None else policy.ClickFocus)
+
+    def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
+        set_property(self.line, "on", True)
+        self._studio.plots.activate(self.pane.id)
+
+    def focusOutEvent(self, event: QtGui.QFocusEvent) -> None:
+        set_property(self.line, "on", False)
+
+    def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Insert and not event.modifiers():
+            self.quantities_requested.emit()
+        else:
+            super().keyPressEvent(event)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
         if event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut):

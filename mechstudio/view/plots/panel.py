@@ -65,7 +65,7 @@ class PlotsPanel(QtWidgets.QWidget):
         self.bar = PlotsBar(
             theme,
             studio,
-            self.add,
+            self.begin_pane,
             lambda ending: self.exporter.ask(self.all_shown(), like(ending)),
             lambda: self.exporter.copy_table(self.all_shown()),
         )
@@ -226,6 +226,14 @@ class PlotsPanel(QtWidgets.QWidget):
         turns().finish()
         return id
 
+    def begin_pane(self, target: str = "", side: str = "right") -> None:
+        """A new pane at a side of another one, in sight and with the list of quantities beside."""
+        id = self.add(target, side)
+        # it stands where the list is put beside only once all of it is laid out
+        QtCore.QCoreApplication.sendPostedEvents(None, QtCore.QEvent.Type.LayoutRequest)
+        self.bring_forward(id)
+        self.open_chooser(id)
+
     def lay_data(self) -> None:
         """Ask for measured data and overlay them on the curves."""
         choose_data(self._theme, self.window(), self._studio)
@@ -272,7 +280,7 @@ class PlotsPanel(QtWidgets.QWidget):
         self.chooser = Chooser(
             self._theme, self._studio, PaneTicks(self._studio, id), window, place
         )
-        self.chooser.closed.connect(self._chooser_closed)
+        self.chooser.closed.connect(lambda: self._chooser_closed(id))
         return self.chooser
 
     def _open_menu(self, id: str, place: QtCore.QPoint) -> None:
@@ -292,8 +300,13 @@ class PlotsPanel(QtWidgets.QWidget):
             self.rebuild()  # an edit of this very moment
         return [self.shown(id) for id in ids]
 
-    def _chooser_closed(self) -> None:
-        self.chooser = None
+    def _chooser_closed(self, id: str) -> None:
+        """Give the keys back to the pane, where a click has not sent them elsewhere."""
+        chooser, self.chooser = self.chooser, None
+        held = QtWidgets.QApplication.focusWidget()
+        within = chooser is not None and held is not None and chooser.isAncestorOf(held)
+        if within and id in self.panes:
+            self.panes[id].setFocus()
 
     # what is carried over the panes
 

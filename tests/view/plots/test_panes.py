@@ -1,7 +1,7 @@
 """Panes are split, moved, resized, tabbed and closed by real events, each one step to undo."""
 
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore, QtTest, QtWidgets
 
 from mechstudio.application.actions import edit
 from mechstudio.application.plots.layout import layout
@@ -69,6 +69,9 @@ def test_tabs_take_turns(window, panel):
     carry(panel, "plot_3", "plot_1", (0.5, 0.5))
     turns().finish()
     first, third = panel.panes["plot_1"], panel.panes["plot_3"]
+    # the one that was carried has the keys and lies on top
+    assert [first.isVisible(), third.isVisible()] == [False, True]
+    QtTest.QTest.mouseClick(third.tabs["plot_1"], LEFT)
     assert [first.isVisible(), third.isVisible()] == [True, False]
     QtTest.QTest.mouseClick(first.tabs["plot_3"], LEFT)
     assert [first.isVisible(), third.isVisible()] == [False, True]
@@ -159,6 +162,35 @@ def test_a_click_outside_closes_the_list_and_only_one_is_open(window, panel):
     ), "beside the pane, never over it"
     QtTest.QTest.keyClick(panel.chooser.search, Qt.Key.Key_Escape)
     assert panel.chooser is None and panel.panes["plot_1"].line.property("on") in (False, True)
+
+
+def test_a_new_pane_takes_the_keys_and_asks_for_quantities(window, panel):
+    """Keys go to the pane and its list, never on into the field that was edited before."""
+    field = window.docks.inspector.findChild(QtWidgets.QLineEdit)
+    field.setFocus()
+    typed = field.text()
+    QtTest.QTest.mouseClick(panel.bar.add, LEFT)
+    id = list(panel.panes)[-1]
+    pane, chooser = panel.panes[id], panel.chooser
+    assert chooser is not None and chooser.search.hasFocus()
+    assert window.studio.plots.pane == id and pane.isVisible() and not pane.pane.curves
+    place = QtCore.QRect(pane.mapTo(window, QtCore.QPoint(0, 0)), pane.size())
+    assert place.width() > 60 and not chooser.geometry().intersects(place)
+    QtTest.QTest.keyClick(chooser.search, Qt.Key.Key_Escape)
+    assert panel.chooser is None and pane.hasFocus() and pane.line.property("on") is True
+    # a click on what is empty, then its key
+    field.setFocus()
+    assert pane.line.property("on") is False
+    QtTest.QTest.mouseClick(pane.empty, LEFT)
+    assert pane.hasFocus()
+    QtTest.QTest.keyClick(QtWidgets.QApplication.focusWidget(), Qt.Key.Key_Insert)
+    assert panel.chooser is not None and panel.chooser.search.hasFocus()
+    QtTest.QTest.keyClick(panel.chooser.search, Qt.Key.Key_Escape)
+    assert field.text() == typed
+    # the head of a pane with curves gives the keys to them
+    QtTest.QTest.mouseClick(panel.panes["plot_1"].head, LEFT, pos=QtCore.QPoint(2, 2))
+    assert panel.panes["plot_1"].area.hasFocus()
+    edit.undo(window.studio)
 
 
 def entry_of(menu, *words):
