@@ -21,12 +21,14 @@ class Message(msgspec.Struct, frozen=True):
 
     kind: "info", "warning" or "error".  buttons: (word as it is shown, function) each.  key: a
     later message with the same key takes this one's place, and `withdraw(key)` removes it.
+    passing: tells that something succeeded, and goes by itself after some seconds.
     """
 
     kind: str
     text: str
     key: str = ""
     buttons: tuple[tuple[str, Callable[[], object]], ...] = ()
+    passing: bool = False
 
 
 class Notifications:

@@ -33,7 +33,9 @@ def buttons(say: Say, path: Path, key: str) -> tuple[tuple[str, Callable[[], obj
 
 
 def say_saved(say: Say, path: Path, key: str, notes: str = "") -> None:
-    """Report a written file and its place. notes: sentences on its omitted content."""
+    """Report a written file and its place, for some seconds.  notes: sentences on its omitted
+    content, which stay until they are read.
+    """
     words = tr("{path} is saved in {parent}.", path=path.name, parent=path.parent)
     kind = "warning" if notes else "info"
-    say(Message(kind, f"{words} {notes}".strip(), key, buttons(say, path, key)))
+    say(Message(kind, f"{words} {notes}".strip(), key, buttons(say, path, key), not notes))

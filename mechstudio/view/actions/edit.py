@@ -61,7 +61,8 @@ def copy_steps(window: MainWindow) -> None:
     """Put the steps since the file was saved on the clipboard, as a script."""
     studio = window.studio
     QtWidgets.QApplication.clipboard().setText(steps_text(studio.document))
-    studio.notifications.say(Message("info", tr("The steps are copied as Python."), "export"))
+    text = tr("The steps are copied as Python.")
+    studio.notifications.say(Message("info", text, "export", passing=True))
 
 
 def _copy(window: MainWindow) -> bool:

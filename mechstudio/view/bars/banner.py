@@ -1,4 +1,6 @@
-"""Messages over the top of the viewport: a sentence, its buttons, a cross.  They block nothing."""
+"""Messages over the top of the viewport: a sentence, its buttons, a cross.  They block nothing, and
+those of a success go by themselves.
+"""
 
 from PySide6 import QtCore, QtWidgets
 
@@ -12,6 +14,7 @@ Qt = QtCore.Qt
 LEFT = Qt.AlignmentFlag.AlignLeft
 # share of a message's width that its buttons take at most beside the sentence
 BESIDE = 0.4
+PASSING_MS = 8000  # that the report of a success stays
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
 
 
@@ -69,6 +72,8 @@ class Banners(QtWidgets.QFrame):
         self._theme, self._studio = theme, studio
         self._box = column(self, 6)
         self._shown: list[Banner] = []
+        self._passing = QtCore.QTimer(self, singleShot=True, interval=PASSING_MS)
+        self._passing.timeout.connect(self._pass)
         studio.notifications.changed.connect(self.refresh)
         theme.follow(self.refresh)
         self.refresh()
@@ -79,6 +84,9 @@ class Banners(QtWidgets.QFrame):
 
     def refresh(self) -> None:
         requested = self._studio.notifications.messages[-3:]
+        before = [banner.message for banner in self._shown]
+        if any(m.passing and not any(m is b for b in before) for m in requested):
+            self._passing.start()
         for banner in self.shown:
             self._box.removeWidget(banner)
             throw_away(banner)
@@ -87,6 +95,17 @@ class Banners(QtWidgets.QFrame):
             self._box.addWidget(banner)
         self.setVisible(bool(requested))
         self.sized.emit()
+
+    def _pass(self) -> None:
+        """Take away what was said long enough; not while somebody points at it or goes through its
+        buttons.
+        """
+        held = QtWidgets.QApplication.focusWidget()
+        if self.underMouse() or (held is not None and self.isAncestorOf(held)):
+            self._passing.start()
+            return
+        for message in [m for m in self._studio.notifications.messages if m.passing]:
+            self._studio.notifications.forget(message)
 
     def place(self, area: QtCore.QRect) -> None:
         """Stand at the top of an area, centred, no wider than 640 px at the normal text size."""

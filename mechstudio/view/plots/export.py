@@ -171,4 +171,5 @@ class Exporter(QtCore.QObject):
         self._say(tr("The picture is in the clipboard."), "info")
 
     def _say(self, text: str, kind: str = "warning") -> None:
-        self._studio.notifications.say(Message(kind, text, "export"))
+        done = kind == "info"
+        self._studio.notifications.say(Message(kind, text, "export", passing=done))

@@ -115,7 +115,12 @@ class SizingPanel(QtWidgets.QWidget):
         self._applied = with_additions(document.project, sized.additions)
         document.commit(step, self._applied)
         self._studio.notifications.say(
-            Message("info", tr("{step}: done. Ctrl+Z takes it back.", step=step), "sizing")
+            Message(
+                "info",
+                tr("{step}: done. Ctrl+Z takes it back.", step=step),
+                "sizing",
+                passing=True,
+            )
         )
         self.refresh()
 

@@ -3,6 +3,7 @@
 import pytest
 from PySide6 import QtCore, QtWidgets
 
+from mechstudio.application.files.saved_files import say_saved
 from mechstudio.application.notifications import Message
 from mechstudio.application.resources import sample_folder
 from tests.view.conftest import settle
@@ -43,6 +44,25 @@ def test_the_next_run_ends_the_messages_of_the_last(window, reported, qtbot):
         window.studio.notifications.say(message)
     window.studio.runs.simulate()
     assert reported() == {"solver", "file", "elsewhere"}
+
+
+def test_a_success_goes_by_itself_and_all_else_stays(window, qtbot, monkeypatch, tmp_path):
+    said, banners = window.studio.notifications, window.banners
+    before = banners._passing.interval()
+    monkeypatch.setattr(banners, "underMouse", lambda: True)
+    banners._passing.setInterval(20)
+    said.say(Message("warning", "It could not be written.", "journal"))
+    say_saved(said.say, tmp_path / "a.tex", "export")
+    keys = lambda: [m.key for m in said.messages if m.key in ("journal", "export")]
+    qtbot.wait(100)
+    assert keys() == ["journal", "export"], "the pointer holds it"
+    monkeypatch.setattr(banners, "underMouse", lambda: False)
+    qtbot.waitUntil(lambda: keys() == ["journal"])
+    say_saved(said.say, tmp_path / "a.tex", "export", "Left out: a spring.")
+    assert not banners._passing.isActive() and keys() == ["journal", "export"]
+    banners._passing.setInterval(before)
+    for key in ("journal", "export"):
+        said.withdraw(key)
 
 
 def test_buttons_stand_below_a_sentence_that_they_leave_no_room(window):

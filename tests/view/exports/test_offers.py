@@ -46,3 +46,8 @@ def test_a_file_that_is_made_is_offered(qtbot, tmp_path):
     (message,) = notifications.messages
     assert [words for words, _ in message.buttons] == [OPEN, SHOW]
     assert (tmp_path / "a.txt").read_bytes() == b"a"
+    assert message.passing, "a success goes by itself"
+    with qtbot.waitSignal(making.finished, timeout=5000):
+        making.make(tmp_path / "a.txt", lambda: b"a", "Left out: b.")
+    (message,) = notifications.messages
+    assert message.text.endswith("Left out: b.") and not message.passing
