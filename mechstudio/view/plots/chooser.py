@@ -36,7 +36,7 @@ Qt = QtCore.Qt
 WIDTH, ROW, HIGH = 430, 24, 440  # px at the normal text size
 MOST_ROWS = 300  # of a search
 RECENT: Words = "Recent"
-WIDEST = "−0.00000e−00"  # of the readings
+WIDEST = "−0.000e−00"  # of the readings
 
 
 class Ticks(Protocol):
