@@ -67,7 +67,7 @@ def table(
                     name = f"{curve.label} ({of_run})" if of_run else curve.label
                     found[t.run, curve.key] = (name, row.dimension, course)
     names = tables.distinct([name for name, _, _ in found.values()])
-    curves = [(name, *rest) for name, (_, *rest) in zip(names, found.values(), strict=True)]
+    curves = [(name, of[1], of[2]) for name, of in zip(names, found.values(), strict=True)]
     return tables.columns(curves, units)
 
 

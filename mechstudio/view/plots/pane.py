@@ -245,7 +245,7 @@ class PlotPane(QtWidgets.QFrame):
     def _unmake(self) -> None:
         """Take the area away, for one of another kind."""
         if self.area is not None:
-            self.setFocusProxy(None)
+            self.setFocusProxy(None)  # pyright: ignore[reportArgumentType]
             self.area.removeEventFilter(self)
             throw_away(self.area)
             self.area = None
@@ -280,9 +280,13 @@ class PlotPane(QtWidgets.QFrame):
         or they would go on into the field that was edited last.
         """
         curves = self.area if self.pane.curves else None
-        self.setFocusProxy(curves)
-        policy = Qt.FocusPolicy
-        self.setFocusPolicy(policy.StrongFocus if curves is None else policy.ClickFocus)
+        # a policy would be handed on to what the keys go to, which Tab would not reach any more
+        self.setFocusProxy(None)  # pyright: ignore[reportArgumentType]
+        if curves is None:
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        else:
+            self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+            self.setFocusProxy(curves)
 
     def focusInEvent(self, event: QtGui.QFocusEvent) -> None:
         set_property(self.line, "on", True)

@@ -189,7 +189,8 @@ def test_a_new_pane_takes_the_keys_and_asks_for_quantities(window, panel):
     assert field.text() == typed
     # the head of a pane with curves gives the keys to them
     QtTest.QTest.mouseClick(panel.panes["plot_1"].head, LEFT, pos=QtCore.QPoint(2, 2))
-    assert panel.panes["plot_1"].area.hasFocus()
+    area = panel.panes["plot_1"].area
+    assert area.hasFocus() and area.focusPolicy() == Qt.FocusPolicy.StrongFocus, "Tab comes here"
     edit.undo(window.studio)
 
 

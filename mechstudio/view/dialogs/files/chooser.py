@@ -46,8 +46,8 @@ def ask_target(
         whole = path.with_name(path.name + ending)
         if whole.exists():
             # the dialog has asked about another file than the one that would be lost
-            first = {f: e for f, e in kinds.items() if e == ending}
-            ask_target(owner, f"{path.parent}", title, first | kinds, whole.name, chosen, name)
+            first = {f: e for f, e in kinds.items() if e == ending} | {**kinds}
+            ask_target(owner, f"{path.parent}", title, first, whole.name, chosen, name)
         else:
             chosen(whole)
 
