@@ -112,6 +112,8 @@ class QuestionCard(QtWidgets.QFrame):
         box.addWidget(_MAKERS[question.type](self))
         for words in (self.reply, self.hint):
             box.addWidget(words)
+        if self.count.parent() is None:  # it has no place beside a button
+            box.addWidget(self.count)
         self.refresh()
 
     # what each type is answered by

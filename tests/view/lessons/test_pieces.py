@@ -15,7 +15,16 @@ from mechstudio.application.lessons.predictions import Predictions
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.studio import Studio
 from mechstudio.curves.course import Course
-from mechstudio.model.project import CHOOSE, EQUATION, NUMBER, PREDICT, Project, Question, Step
+from mechstudio.model.project import (
+    CHOOSE,
+    EQUATION,
+    NUMBER,
+    PREDICT,
+    QUESTIONS,
+    Project,
+    Question,
+    Step,
+)
 from mechstudio.view.lessons import covers
 from mechstudio.view.lessons.covers import Cover
 from mechstudio.view.lessons.progress import StepBar
@@ -390,6 +399,20 @@ def test_hints_come_one_by_one(studio, theme):
     assert [not c.mark.isHidden() for c in made.cards] == [True, False, True]
     asked.deleteLater()
     made.deleteLater()
+
+
+@pytest.mark.parametrize("type", QUESTIONS)
+def test_the_number_of_hints_stands_in_the_card(studio, theme, type):
+    """A label without a place would be a window of its own, in the corner of the screen."""
+    question = Question(type, "Which?", ("this", "that"), "2", "length", hints=("a", "b"))
+    with_steps(studio, Step("s1", questions=(question,)))
+    asked = Questions(theme, studio, lambda text, answered: False)
+    (card,) = asked.cards
+    assert card.isAncestorOf(card.count)
+    if type == CHOOSE:
+        card.choices[0].click()
+        assert not card.count.isHidden() and card.count.text() == "1 of 2 hints"
+    asked.deleteLater()
 
 
 def test_a_choice_wraps_its_words(qapp, theme):
