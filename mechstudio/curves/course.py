@@ -84,7 +84,10 @@ def thinned(found: Course, start: float, end: float, columns: int) -> Course:
     down = part[stops] < part[starts]
     least, greatest = np.where(down, greatest, least), np.where(down, least, greatest)
     middle = 0.5 * (t[starts] + t[stops])
-    out_times = np.column_stack((t[starts], middle, middle, t[stops])).ravel()
+    # a stretch that only rises or falls is a straight line, no step
+    one = np.where(least == part[starts], t[starts], middle)
+    other = np.where(greatest == part[stops], t[stops], middle)
+    out_times = np.column_stack((t[starts], one, other, t[stops])).ravel()
     out = np.column_stack((part[starts], least, greatest, part[stops])).ravel()
     return found._replace(times=out_times, values=out)
 

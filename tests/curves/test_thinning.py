@@ -63,3 +63,13 @@ def test_a_million_points_are_thinned_within_5_ms_of_work():
         thinned(found, found.times[0], found.times[-1], COLUMNS)
         best = min(best, time.process_time() - start)
     assert best < 5e-3, f"{1e3 * best:.1f} ms"
+
+
+def test_a_slope_is_no_staircase():
+    """Straight lines stay straight, up and down, and where they turn the peak stays."""
+    t = np.linspace(0.0, 1.0, 100_001)
+    values = np.abs(t - 0.5)
+    thin = thinned(Course(t, values), 0.0, 1.0, 200)
+    assert len(thin.times) < 2000
+    off = np.abs(thin.values - np.abs(thin.times - 0.5))
+    assert off.max() <= 0.5 / 200 and np.sort(off)[:-3].max() < 1e-12
