@@ -40,7 +40,7 @@ def four_bar() -> tuple[Project, Camera]:
             "Which three joint freedoms could you add without changing the motion?",
         ],
     )
-    m.parameter("L1", "130 mm", minimum="60 mm", maximum="150 mm", slider=True, note="crank")
+    m.parameter("L1", "130 mm", minimum="60 mm", maximum="280 mm", slider=True, note="crank")
     m.parameter("L2", "330 mm", minimum="250 mm", maximum="420 mm", slider=True, note="coupler")
     m.parameter("L3", "260 mm", minimum="220 mm", maximum="330 mm", slider=True, note="rocker")
     m.parameter(
