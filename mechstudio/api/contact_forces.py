@@ -65,12 +65,12 @@ class ContactForces:
     force is the mean over the step that ends there.
 
     sample (n,): number of the sample.  time (n,) [s].  a, b (n,): ids of the bodies, "ground" for
-    the floor too.  point (n, 3) in W [m].  normal (n, 3): from a to b, in W.  force (n, 3): on b,
-    in W [N].  gap (n,) [m], below 0 where they overlap.
+    the floor too.  point (n, 3) in W [m]: where it is at the beginning of that step.  normal (n,
+    3): from a to b, in W.  force (n, 3): on b, in W [N].  gap (n,) [m], below 0 where they overlap.
     normal_force (n,) and tangential_force (n, 3), in W [N]: the parts of `force`; the first is
     below zero where adhesion holds.  friction (n,): coefficient of the pair.  slip (n,): speed at
-    which b slides over a [m/s].
-    moment (n, 3): what resists rolling and spinning, on b, in W [N m].
+    which b slides over a [m/s].  moment (n, 3): what resists rolling and spinning, on b, in W [N
+    m].
     """
 
     def __init__(
