@@ -39,12 +39,14 @@ class Selection:
     equation may belong to several.  known(): ids of existing elements; without it all ids are
     accepted. What asks to select may be older than the drawing, such as a row of a table: of its
     ids those that exist are selected.
+    point: name of the named point through which the current element was chosen, "" for none.
     """
 
     def __init__(self, known: Callable[[], Container[str]] | None = None) -> None:
         self._known = known
         self.changed = Signal()
         self.selected: tuple[str, ...] = ()
+        self.point = ""
         self.hovered = ""
         self.lit: tuple[str, ...] = ()
 
@@ -53,12 +55,12 @@ class Selection:
         """The element that was selected last; empty if none is."""
         return self.selected[-1] if self.selected else ""
 
-    def select(self, *ids: str) -> None:
+    def select(self, *ids: str, point: str = "") -> None:
         if ids and self._known is not None:
             known = self._known()
             ids = tuple(id for id in ids if id in known)
-        if ids != self.selected:
-            self.selected = ids
+        if (ids, point) != (self.selected, self.point):
+            self.selected, self.point = ids, point if ids else ""
             self.changed.emit()
 
     def toggle(self, id: str) -> None:
@@ -74,7 +76,7 @@ class Selection:
 
     def forget_gone(self) -> None:
         """Select and light no more what does not exist any longer."""
-        self.select(*self.selected)
+        self.select(*self.selected, point=self.point)
         if self.hovered and self._known is not None:
             known = self._known()
             self.hover(*([x for x in self.lit if x in known] or [""]))

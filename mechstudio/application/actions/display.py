@@ -33,14 +33,14 @@ def work_plane(studio: Studio) -> None:
         bench.take("plane")
 
 
-def _set_standard_plane(studio: Studio, key: str, id: str = "") -> None:
-    """Draw in a standard plane, through an element or the origin."""
-    studio.tools.choose_plane(standard_plane(studio.display.project.mechanism, key, id))
+def _set_standard_plane(studio: Studio, key: str, id: str = "", point: str = "") -> None:
+    """Draw in a standard plane, through an element, a named point of it, or the origin."""
+    studio.tools.choose_plane(standard_plane(studio.display.project.mechanism, key, id, point))
 
 
 def _set_plane_here(studio: Studio, key: str) -> None:
     """Draw in a standard plane through what is selected."""
-    _set_standard_plane(studio, key, studio.selection.current)
+    _set_standard_plane(studio, key, studio.selection.current, studio.selection.point)
 
 
 STANDARD_PLANES = tuple(

@@ -446,14 +446,31 @@ class ModelTree(QtWidgets.QTreeWidget):
             }
             for id, item in self._groups.items():
                 item.setSelected(id in self._chosen_groups)
+            point = self._show_point()
             if selection.current in self._items:
                 item = self._items[selection.current]
                 above = item.parent()
                 if above is not None and above.data(NAME, GROUP) in self._chosen_groups:
                     item = above  # a group stays folded when its line is clicked
+                elif point is not None and item.isExpanded():
+                    item = point
                 self.setCurrentItem(item, NAME, QtCore.QItemSelectionModel.SelectionFlag.NoUpdate)
                 self.scrollToItem(item)
         self.viewport().update()
+
+    def _show_point(self) -> QtWidgets.QTreeWidgetItem | None:
+        """Highlight the line of the point that is chosen, and no other; returns it."""
+        chosen = (self._studio.selection.current, self._studio.selection.point)
+        for line in self.selectedItems():
+            if (of := line.data(NAME, POINT)) and tuple(of) != chosen:
+                line.setSelected(False)
+        body = self._items.get(chosen[0]) if chosen[1] else None
+        for k in range(body.childCount() if body is not None else 0):
+            line = body.child(k)  # type: ignore[union-attr]
+            if line is not None and tuple(line.data(NAME, POINT)) == chosen:
+                line.setSelected(True)
+                return line
+        return None
 
     def _select(self) -> None:
         items = self.selectedItems()
@@ -472,7 +489,10 @@ class ModelTree(QtWidgets.QTreeWidget):
         requested = (*(x for x in known if x in chosen), *(x for x in chosen if x not in known))
         if requested == known:
             self._show_selection()
-        self._studio.selection.select(*requested)
+        here = [p[1] for item in items if (p := item.data(NAME, POINT)) and p[0] == requested[-1]]
+        # of two points of a body the one that was not chosen before
+        point = next((name for name in here if name != self._studio.selection.point), "")
+        self._studio.selection.select(*requested, point=point or (here[0] if here else ""))
 
     def mousePressEvent(self, event: QtGui.QMouseEvent) -> None:
         place = event.position().toPoint()

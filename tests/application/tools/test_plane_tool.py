@@ -4,6 +4,7 @@ kept in the file.
 
 import pytest
 
+from mechstudio.application.actions import display
 from mechstudio.application.document import Document
 from mechstudio.application.preferences import Preferences
 from mechstudio.application.selection import Selection
@@ -180,6 +181,20 @@ def test_standard_planes_through_what_is_selected(context):
         and (through.u, through.v) == (FRONT.u, FRONT.v)
     )
     assert standard_plane(m, "top", "box_1").name == "XY through box 1"
+
+
+def test_a_standard_plane_goes_through_the_point_that_was_chosen(context):
+    studio = Studio(Preferences(kept=False))
+    studio.document.commit("Draw", context.document.project)
+    body = studio.document.project.mechanism.bodies["box_1"]
+    name, place = next((n, p) for n, p in body.named_points().items() if p[1])
+    studio.selection.select("box_1", point=name)
+    display.PLANES_HERE[0](studio)
+    plane = studio.tools.context.plane
+    assert plane.height((0.0, body.placement.pose[0][1] + place[1], 0.0)) == pytest.approx(0.0)
+    assert plane.name == f"XZ through {name} of box 1"
+    studio.selection.select("box_1")
+    assert not studio.selection.point, "the body itself was chosen"
 
 
 def test_the_plane_is_kept_beside_the_camera(tmp_path):

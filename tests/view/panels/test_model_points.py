@@ -19,6 +19,12 @@ def test_named_points_stand_under_their_body(window, qtbot):
     assert names and [line.text(0) for line in lines()] == names and coupler.isExpanded()
     click(tree.viewport(), tree.visualItemRect(lines()[0]).center())
     assert studio.selection.selected == ("coupler",)
+    assert studio.selection.point == names[0] and lines()[0].isSelected()
+    studio.selection.select("crank")
+    assert not lines()[0].isSelected(), "its line is no longer what is selected"
+    click(tree.viewport(), tree.visualItemRect(lines()[0]).center())
+    click(tree.viewport(), tree.visualItemRect(coupler).center())
+    assert studio.selection.selected == ("coupler",) and not studio.selection.point
     coupler.setExpanded(False)
     project = studio.document.project
     body = project.mechanism.bodies["coupler"]

@@ -26,7 +26,7 @@ from mechstudio.model.geometry.work_plane import (
     towards,
     unit,
 )
-from mechstudio.model.mechanism import GROUND, Mechanism
+from mechstudio.model.mechanism import GROUND, Frame, Mechanism
 from mechstudio.translation import tr
 
 
@@ -187,8 +187,10 @@ def plane_under(
     return face, tr("on face of {body}", body=m.body(pointer.body).name)
 
 
-def standard_plane(m: Mechanism, key: str, id: str = "") -> WorkPlane:
-    """A standard plane through the origin, or through a selected element: "XZ through pin A"."""
+def standard_plane(m: Mechanism, key: str, id: str = "", point: str = "") -> WorkPlane:
+    """A standard plane through the origin, or through a selected element: "XZ through pin A".
+    point: the named point of a body that it goes through, rather than the origin of its axes.
+    """
     if id in m.joints:
         joint = m.joints[id]
         return named_by(
@@ -196,8 +198,15 @@ def standard_plane(m: Mechanism, key: str, id: str = "") -> WorkPlane:
             joint_words(joint.name),
         )
     if id in m.bodies:
+        body = m.bodies[id]
+        point = point if point in body.named_points() else ""
         return named_by(
-            facing("", m.bodies[id].placement.pose[0], STANDARD[key].normal, STANDARD[key]),
-            m.bodies[id].name,
+            facing(
+                "",
+                m.frame_in_world(Frame(id, point=point))[0],
+                STANDARD[key].normal,
+                STANDARD[key],
+            ),
+            tr("{at} of {body}", at=point, body=body.name) if point else body.name,
         )
     return STANDARD.get(key, FRONT)
