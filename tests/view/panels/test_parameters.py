@@ -210,6 +210,22 @@ def test_an_unknown_name_in_a_field_is_offered_and_made_in_one_step(window):
     assert window.studio.document.project is before
 
 
+def test_enter_again_creates_what_a_field_offers_as_in_the_drawing(window):
+    select(window, "coupler")
+    width = window.docks.inspector.number(("shapes", 0, "dimensions", "thickness"))
+    present = width.quantity().value
+    type_into(width, "2*gap")
+    offered = f"gap = {500 * present:g} mm"
+    assert width.reason == (
+        f"gap is not a parameter of this project. Enter again creates {offered}."
+    )
+    assert "gap" not in window.studio.document.project.parameters, "the first only asks"
+    QTest.keyClick(width.edit, Qt.Key.Key_Return)
+    assert width.quantity().text == "2*gap" and width.reason == ""
+    assert undo_label(window) == f"Create {offered}"
+    edit.undo(window.studio)
+
+
 def test_several_unknown_names_are_offered_one_after_the_other(window):
     select(window, "crank")
     field = window.docks.inspector.number(LENGTH)

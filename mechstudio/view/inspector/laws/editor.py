@@ -35,7 +35,7 @@ from mechstudio.view.inspector.laws.law_preview import (
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.fields.field_error import FieldError
 from mechstudio.view.widgets.fields.field_keys import FieldKeys
-from mechstudio.view.widgets.fields.formula_field import sentence
+from mechstudio.view.widgets.fields.formula_field import told
 from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, column, set_property, wrapped
@@ -59,6 +59,7 @@ class LawText(QtWidgets.QWidget):
         self.edit.setAccessibleName(tr("Expression"))
         self.edit.installEventFilter(self)
         self.edit.textEdited.connect(self._check)
+        self._entered = ""  # the text on which Enter was pressed last
         self.edit.editingFinished.connect(self._leave)
         self.edit.returnPressed.connect(self._keys.entered)
         self._frame = QtWidgets.QFrame()
@@ -122,7 +123,8 @@ class LawText(QtWidgets.QWidget):
         )
         if reason:
             words = tr("Create {words}", words=self._requested.words) if self._requested else ""
-            self._wrong.say(self, sentence(reason, self.edit.text()), words, self.take_offer)
+            said = told(reason, self.edit.text(), self._requested, self._entered == self.typed)
+            self._wrong.say(self, said, words, self.take_offer)
         else:
             self._wrong.clear(self)
 
@@ -195,10 +197,16 @@ class LawText(QtWidgets.QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and with_control:
                 self.take_offer()
                 return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                if self._requested is not None and self._entered == self.typed:
+                    self.take_offer()
+                    return True
+                self._entered = self.typed
             if event.key() == Qt.Key.Key_Escape:
                 self.restore()
                 return True
         if event.type() == QtCore.QEvent.Type.FocusOut:
+            self._entered = ""
             QtCore.QTimer.singleShot(0, self, self._leave)
         return super().eventFilter(watched, event)
 

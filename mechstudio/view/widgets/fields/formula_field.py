@@ -66,6 +66,18 @@ def sentence(reason: str, typed: str) -> str:
     )
 
 
+def told(reason: str, typed: str, requested: Requested | None, entered: bool) -> str:
+    """The reason as a sentence; entered: Enter was pressed on the text, and the next one creates
+    the parameter that it asks for.
+    """
+    said = sentence(reason, typed)
+    return (
+        tr("{message} Enter again creates {name}.", message=said, name=requested.words)
+        if entered and requested is not None
+        else said
+    )
+
+
 class _Edit(QtWidgets.QLineEdit):
     """The text of a FormulaField, which gets its keys first."""
 
@@ -97,7 +109,7 @@ class _Edit(QtWidgets.QLineEdit):
         ):
             self._owner.take_offer()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._owner.commit()
+            self._owner.enter()
             self.keys.entered()
             if self._owner.answered is not None and not self.isModified():
                 self._owner.answered()
@@ -154,6 +166,7 @@ class FormulaField(QtWidgets.QWidget):
             None  # called after Enter, of a field that was requested
         )
         self._requested: Requested | None = None
+        self._entered = ""  # the text on which Enter was pressed last
         # a burst of nudges is one undo step
         self._rest = QtCore.QTimer(self, singleShot=True, interval=NUDGE_REST_MS)
         self._rest.timeout.connect(self.commit)
@@ -333,6 +346,7 @@ class FormulaField(QtWidgets.QWidget):
     # typing
 
     def begin(self) -> None:
+        self._entered = ""
         set_property(self._frame, "focus", True)
         set_property(self._edit, "quiet", False)
         if not self.is_dirty and self.stands():
@@ -450,7 +464,7 @@ class FormulaField(QtWidgets.QWidget):
             self._make_room()
             self._wrong.say(
                 self,
-                sentence(reason, self._edit.text()),
+                told(reason, self._edit.text(), requested, self._entered == self.typed),
                 tr("Create {words}", words=requested.words) if requested else "",
                 self.take_offer,
             )
@@ -474,6 +488,16 @@ class FormulaField(QtWidgets.QWidget):
             self._check()
             return
         self._commit(project, label)
+
+    def enter(self) -> None:
+        """Enter: take the text.  One that names no parameter yet is refused, and the next Enter
+        creates what is offered, as in the drawing.
+        """
+        if self._requested is not None and self._entered == self.typed:
+            self.take_offer()
+        else:
+            self._entered = self.typed
+            self.commit()
 
     def commit(self) -> None:
         """One undo step, if the text is valid and says something new."""
