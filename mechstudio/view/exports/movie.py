@@ -13,6 +13,7 @@ from mechstudio.application.files.saved_files import desktop_request, say_saved
 from mechstudio.application.films.cycle import Cycle, find_cycle, no_cycle
 from mechstudio.application.films.film import (
     RANGES,
+    RUN,
     SIZES,
     STRETCH,
     THEMES,
@@ -81,6 +82,7 @@ class MoviePage(Page):
         self._stage: FilmStage | None = None
         self._renderer: Renderer | None = None  # of all stages: making one takes a moment
         self._to_folder, self._to_clipboard = False, False
+        self._ranged = False  # the range was chosen here
         self._problem = ""
         self._fill()
         # a turn of the window between two frames, without the gap of idle tasks: someone waits
@@ -108,7 +110,7 @@ class MoviePage(Page):
         self.format_line.hide()
         self.range = Segment(theme, tuple((k, tr(w)) for k, w in RANGES), "segment", 26)
         self.range.choose(film.range)
-        self.range.chosen.connect(lambda key: self.choose(range=key))
+        self.range.chosen.connect(self._choose_range)
         self.line(tr("Range"), self.range)
         self.range_note = label("", "three")
         self.range_note.setWordWrap(True)
@@ -191,6 +193,10 @@ class MoviePage(Page):
         )
         self.player.track.chosen.connect(self._dragged)
         box.addWidget(self.player, 1)
+
+    def _choose_range(self, key: str) -> None:
+        self._ranged = True
+        self.choose(range=key)
 
     def choose(self, **choices) -> None:
         """Take other choices."""
@@ -275,6 +281,10 @@ class MoviePage(Page):
             if self._fault is not None:
                 fault, self._fault = self._fault, None
                 raise fault
+            if not self._ranged and self._cycle is None and self.film.range == TURN:
+                # the first choice that this run has, unless the turn was asked for
+                self.range.choose(RUN)
+                self.film = with_choices(self.film, range=RUN)
             self.refresh()
 
     def _find(self, recording: Recording) -> None:

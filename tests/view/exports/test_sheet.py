@@ -12,12 +12,13 @@ from PIL import Image
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
-from mechstudio.application.films.film import RUN, STRETCH, Film
+from mechstudio.application.films.film import RUN, STRETCH, TURN, Film
 from mechstudio.application.plots.layout import split
 from mechstudio.files import project_file
 from mechstudio.model.edits import elements
 from mechstudio.model.equations.report import listed_chapters
 from mechstudio.view.actions import file
+from mechstudio.view.exports import movie
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.rows import KINDS
 from mechstudio.view.scene.rendering.renderer import Renderer
@@ -168,6 +169,20 @@ def test_a_film_that_is_given_up_leaves_nothing(window, qtbot, sheet, place, how
         assert sheet.saver.isEnabled()
         QTest.keyClick(sheet, Qt.Key.Key_Escape)
         assert window.exports is None
+
+
+def test_a_run_without_a_turn_is_shown_whole(window, qtbot, sheet, monkeypatch):
+    monkeypatch.setattr(movie, "find_cycle", lambda recording: None)
+    page = sheet.page
+    qtbot.waitUntil(lambda: page._looking is None)
+    page._looked = page._cycle = None
+    page.refresh()
+    ready(sheet, qtbot)
+    assert page.film.range == RUN and page.range.button(RUN).isChecked()
+    assert sheet.saver.isEnabled()
+    click(page.range.button(TURN))
+    assert "do not come back" in page.range_note.text(), "who asks for it is told why not"
+    assert page.film.range == TURN
 
 
 def test_times_that_show_nothing_are_refused_in_words(window, qtbot, sheet):
