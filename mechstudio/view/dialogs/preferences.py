@@ -17,7 +17,7 @@ from mechstudio.view.widgets.widgets import IconButton, Segment, label, row, wra
 Qt = QtCore.Qt
 THEMES: tuple[tuple[str, Words], ...] = (("system", "System"), ("light", "Light"), ("dark", "Dark"))
 MOTION: tuple[tuple[str, Words], ...] = (("full", "Full"), ("reduced", "Reduced"))
-WHEEL: tuple[tuple[str, Words], ...] = ((AS_PRESET, "As there"), (REVERSED, "Reversed"))
+WHEEL: tuple[tuple[str, Words], ...] = ((AS_PRESET, "Usual"), (REVERSED, "Reversed"))
 LABEL_WIDTH = 84
 
 
@@ -163,7 +163,7 @@ class PreferencesSheet(Sheet):
         self.wheel.choose(preferences.stored.wheel)
         self.wheel.chosen.connect(lambda key: preferences.set(wheel=key))
         self._show_mouse()
-        return row(self.mouse, label(tr("wheel"), "two"), self.wheel, gap=10)
+        return row(self.mouse, label(tr("mouse wheel"), "two"), self.wheel, gap=10)
 
     def _choose_mouse(self, key: str) -> None:
         self._preferences.set(mouse=key)

@@ -174,7 +174,7 @@ class MoviePage(Page):
             tr("Transparent ground"), film.transparent, lambda on: self.choose(transparent=on)
         )
         self.rule()
-        self.head(tr("After it"))
+        self.head(tr("After saving"))
         self.tick(tr("Show in folder"), False, lambda on: setattr(self, "_to_folder", on))
         self.tick(tr("Copy to clipboard"), False, lambda on: setattr(self, "_to_clipboard", on))
         self.lines.addStretch(1)
