@@ -45,7 +45,7 @@ def test_the_table_shows_every_parameter_and_closes(window, table, qapp):
     assert [row.numbers[k].edit.text() for k in ("value", "minimum", "maximum")] == [
         "130 mm",
         "60 mm",
-        "150 mm",
+        "280 mm",
     ]
     assert (
         row.dimension.text() == "mm · length" and row.slider.isChecked() and row.used.text() == "1"
@@ -371,7 +371,7 @@ def test_space_after_enter_plays_from_a_number_too(window):
 def test_the_ends_of_a_slider_are_shown_and_typed_by_a_double_click(window, qapp):
     controls = window.docks.controls
     low, high = controls.ends["L1"]
-    assert (low.word.text(), high.word.text()) == ("60", "150")
+    assert (low.word.text(), high.word.text()) == ("60", "280")
     QTest.mouseDClick(high, Qt.MouseButton.LeftButton)
     QTest.keyClicks(high.number.edit, "180")
     QTest.keyClick(high.number.edit, Qt.Key.Key_Return)
