@@ -366,11 +366,11 @@ PARTS = {
         "tests",
         *(f"--ignore={folder}" for folder in ("tests/view", "tests/engine", *EQUATIONS, *DRAWING)),
     ],
-    "scene": SCENE,
-    "windows": ["tests/view", *(f"--ignore={folder}" for folder in (*PANELS, *SCENE))],
-    "panels": PANELS,
-    "equations": EQUATIONS,
     "engine": ["tests/engine"],
+    "equations": EQUATIONS,
+    "panels": PANELS,
+    "windows": ["tests/view", *(f"--ignore={folder}" for folder in (*PANELS, *SCENE))],
+    "scene": SCENE,
 }
 # only these open a window: others would fail without a screen, and two on one screen would take the
 # keys away from each other
