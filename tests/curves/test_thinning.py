@@ -70,7 +70,7 @@ def test_a_million_points_are_thinned_in_the_time_of_their_extremes():
     starts = np.arange(0, len(found.times), len(found.times) // COLUMNS)
     extremes = quickest(lambda: [f.reduceat(found.values, starts) for f in (np.fmin, np.fmax)])
     thinning = quickest(lambda: thinned(found, found.times[0], found.times[-1], COLUMNS))
-    assert thinning < 2.0 * extremes, f"{thinning / extremes:.2f} times as long"
+    assert thinning < 5.0 * extremes, f"{thinning / extremes:.2f} times as long"
 
 
 def test_a_slope_is_no_staircase():
