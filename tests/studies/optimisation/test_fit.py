@@ -126,7 +126,6 @@ def test_a_model_that_lacks_something_says_so():
     assert "follows a course" in " ".join(found.notes)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("start", ["0.2 s", "2 s"])
 def test_the_clock_of_the_data_begins_with_the_run(start):
     """F = 3 N on 2 kg from rest: x = 3/4 t^2 of the clock, whenever the run begins."""
@@ -146,6 +145,7 @@ def test_the_clock_of_the_data_begins_with_the_run(start):
     assert course.times[0] == pytest.approx(0.0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_two_quantities_are_weighed_by_what_each_is_left_with():
     name = "Angular velocity of rod: y"
     rate = ms.simulate(pendulum(), duration=4, sample_step=0.02).courses(name)[0]
