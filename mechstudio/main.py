@@ -24,6 +24,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.translation import LANGUAGES, Words, language, tr
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QApplication
 
     from mechstudio.application.films.making import FilmMaking
@@ -126,7 +127,7 @@ def run_window(path: str | None = None, picture: str = "") -> int:
     window.viewport.painter.first_frame.connect(lambda: _report_timing("first frame"))
     window.ready.connect(lambda: _report_timing("ready"))
     stored = studio.preferences.stored
-    window.resize(*(stored.window or _comfortable(app)))
+    window.resize(*first_size(app.primaryScreen().availableGeometry(), stored.window))
     (window.showMaximized if stored.maximized else window.show)()
     _report_timing("window shown")
     if path is None and not picture and stored.start_page and not studio.document.is_modified:
@@ -280,10 +281,15 @@ def _end_of_signals(leave: Callable[[], None]) -> Iterator[None]:
         writer.close()
 
 
-def _comfortable(app: QApplication) -> tuple[int, int]:
-    """A first size that fits the screen."""
-    free = app.primaryScreen().availableGeometry()
-    return min(1600, round(0.92 * free.width())), min(1000, round(0.92 * free.height()))
+def first_size(free: QRect, stored: tuple[int, int] | None) -> tuple[int, int]:
+    """Size of a window that opens: that of the last one, which may have been on a larger screen,
+    or a comfortable one.  free: what the screen has room for [px].
+    """
+    wide, tall = stored or (
+        min(1600, round(0.92 * free.width())),
+        min(1000, round(0.92 * free.height())),
+    )
+    return min(wide, free.width()), min(tall, free.height())
 
 
 def wait(app: QApplication, until: Callable[[], bool], limit: float) -> bool:

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.plots.panes import panes
 from mechstudio.application.preferences import TEXT_SIZES, Preferences
+from mechstudio.main import first_size
 from mechstudio.model.fields import SETTINGS
 from mechstudio.view.dialogs.preferences import PreferencesSheet, example
 from mechstudio.view.idle_tasks import turns
@@ -525,3 +526,16 @@ def test_preferences_are_there_in_the_next_window(make_window, four_bar, qapp, u
     assert second.docks.inspector.number(LENGTH).edit.text() == "5.11811 in"
     assert Preferences().stored.theme == "dark"
     second.studio.preferences.set(text_size=100)
+
+
+@pytest.mark.parametrize(
+    "screen, stored, opens",
+    [
+        ((1280, 800), (1600, 994), (1280, 800)),  # from a larger screen
+        ((1280, 800), (900, 700), (900, 700)),
+        ((1280, 800), None, (1178, 736)),
+        ((3840, 2160), None, (1600, 1000)),
+    ],
+)
+def test_a_window_opens_no_larger_than_its_screen(screen, stored, opens):
+    assert first_size(QtCore.QRect(0, 0, *screen), stored) == opens
