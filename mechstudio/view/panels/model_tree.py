@@ -26,6 +26,7 @@ GROUP = Qt.ItemDataRole.UserRole + 2
 POINT = Qt.ItemDataRole.UserRole + 3  # body and name of a named point
 MARKS = {"info": ("info", "text3"), "warning": ("warn", "warn"), "error": ("error", "error")}
 NAME, SHOWN, MARK, EYE = 0, 1, 2, 3  # columns
+MARK_WIDE, EYE_WIDE = 20, 22  # px
 NAMED = 96  # px that names keep, indents included, where rows have marks
 ASKED = fields.OF_PROJECT  # rows whose names are not the user's
 
@@ -325,8 +326,8 @@ class ModelTree(QtWidgets.QTreeWidget):
         if self._shown is not None:
             self._shown = ()
         self._icons.clear()
-        self.setColumnWidth(MARK, self._theme.dp(20))
-        self.setColumnWidth(EYE, self._theme.dp(22))
+        self.setColumnWidth(MARK, self._theme.dp(MARK_WIDE))
+        self.setColumnWidth(EYE, self._theme.dp(EYE_WIDE))
         self.refresh()
 
     def _show_marks(self) -> None:
@@ -354,6 +355,7 @@ class ModelTree(QtWidgets.QTreeWidget):
                     else QtGui.QIcon(),
                 )
                 item.setToolTip(MARK, mark[1])
+        self.setColumnHidden(MARK, worst.keys().isdisjoint(self._items))  # names have its room
 
     def _show_drawn(self) -> None:
         """Mark rows of elements on which the scene shows something, such as a trail."""
@@ -371,7 +373,7 @@ class ModelTree(QtWidgets.QTreeWidget):
     def _fit_marks(self) -> None:
         """Show the marks where they leave room for names."""
         dp, wide = self._theme.dp, self._theme.dp(18 * self._widest + 4)
-        free = self.viewport().width() - wide - sum(self.columnWidth(k) for k in (MARK, EYE))
+        free = self.viewport().width() - wide - sum(self._theme.dp(w) for w in (MARK_WIDE, EYE_WIDE))
         # a column without width would get the usual one back when the style is applied
         self.setColumnHidden(SHOWN, self._widest == 0 or free < dp(NAMED))
         self.setColumnWidth(SHOWN, wide)

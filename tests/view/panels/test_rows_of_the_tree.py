@@ -236,9 +236,11 @@ def test_the_gravest_finding_marks_a_row(tree, studio, monkeypatch):
     assert tree._marks["crank"] == ("warning", "Loose.") and "B" not in tree._marks
     assert tree._items["A"].toolTip(MARK) == "First. Second. Third."
     assert not tree._items["A"].icon(MARK).isNull() and tree._items["B"].icon(MARK).isNull()
+    assert not tree.isColumnHidden(MARK)
     found.clear()
     tree._show_marks()
     assert tree._items["A"].toolTip(MARK) == "" and tree._items["A"].icon(MARK).isNull()
+    assert tree.isColumnHidden(MARK)  # names have its room
 
 
 def test_marks_of_the_scene_have_a_column_where_there_is_room(tree, studio):
