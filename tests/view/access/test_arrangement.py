@@ -53,12 +53,19 @@ def everywhere(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
     window.set_workspace("build")
 
 
-def test_places_are_arranged_and_painted_as_approved(run, approved, monkeypatch):
+def searches(root: QtWidgets.QWidget) -> bool:
+    """Whether a film's page still looks for the cycle of the run."""
+    labels = root.findChildren(QtWidgets.QLabel)
+    return any(x.isVisible() and x.text() == "Looking for the cycle…" for x in labels)
+
+
+def test_places_are_arranged_and_painted_as_approved(run, approved, monkeypatch, qtbot):
     lines: set[str] = set()
     strokes: dict[str, list[str]] = {}
     # equations come when they are derived
     equations = run.docks.by_key["equations"]
     for _, root in everywhere(run):
+        qtbot.waitUntil(lambda root=root: not searches(root))
         lines.update(arrangement(root, equations))
         for widget in own_painted(root):
             if not (isinstance(widget, LATE) or equations.isAncestorOf(widget)):
