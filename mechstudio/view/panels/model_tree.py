@@ -373,7 +373,9 @@ class ModelTree(QtWidgets.QTreeWidget):
     def _fit_marks(self) -> None:
         """Show the marks where they leave room for names."""
         dp, wide = self._theme.dp, self._theme.dp(18 * self._widest + 4)
-        free = self.viewport().width() - wide - sum(self._theme.dp(w) for w in (MARK_WIDE, EYE_WIDE))
+        free = (
+            self.viewport().width() - wide - sum(self._theme.dp(w) for w in (MARK_WIDE, EYE_WIDE))
+        )
         # a column without width would get the usual one back when the style is applied
         self.setColumnHidden(SHOWN, self._widest == 0 or free < dp(NAMED))
         self.setColumnWidth(SHOWN, wide)

@@ -529,7 +529,7 @@ def test_preferences_are_there_in_the_next_window(make_window, four_bar, qapp, u
 
 
 @pytest.mark.parametrize(
-    "screen, stored, opens",
+    ("screen", "stored", "opens"),
     [
         ((1280, 800), (1600, 994), (1280, 800)),  # from a larger screen
         ((1280, 800), (900, 700), (900, 700)),
