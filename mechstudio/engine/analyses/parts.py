@@ -38,11 +38,12 @@ def analyse_parts(
     begins = [drawing.mechanism.start.value for drawing in drawings]
     if ANALYSES[what].at_cursor:
         time = given.time
-        at = (
-            expression.evaluate(time, "time", parameter_values(drawings[-1]))
-            if isinstance(time, str)
-            else float(time)
-        )
+        if time is None:
+            at = begins[0]
+        elif isinstance(time, str):
+            at = expression.evaluate(time, "time", parameter_values(drawings[-1]))
+        else:
+            at = float(time)
         part = max((k for k, begin in enumerate(begins) if begin <= at), default=0)
         return analyse_as(drawings[part], what, given, progress)
     whole = options_of(drawings[0], given.duration, given.sample_step, until=()).duration

@@ -126,8 +126,8 @@ def test_analyses_use_the_drawing_of_each_run_part(base):
     # extremes are found of one drawing, and say so
     table = analyse_parts(run.project, run.drawings, "loads", Options(duration=run.length))
     assert "without the changes" in table.notes[-1]
-    # at an instant, that of the part in which it lies
-    for time, stiffness in ((1.1, 50.0), (1.3, 200.0)):
+    # at an instant, that of the part in which it lies; without one, at the start
+    for time, stiffness in ((None, 50.0), (1.1, 50.0), (1.3, 200.0)):
         found = analyse_parts(
             run.project, run.drawings, "linearise", Options(time=time, duration=run.length)
         )
