@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from PySide6 import QtGui
 
 from mechstudio.application.resources import sample_folder
 from mechstudio.files.project_file import load, save
@@ -59,6 +60,16 @@ def test_the_drawing_is_on_screen_at_once(tmp_path):
     assert busy < (LIMIT_MS if quiet else 2 * LIMIT_MS), found
     if quiet:
         assert wall < LIMIT_MS, found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="preferences are elsewhere there")
+def test_a_size_from_a_larger_screen_fits_this_one(tmp_path, qapp):
+    stored = tmp_path / "mechstudio" / "preferences.json"
+    stored.parent.mkdir()
+    stored.write_text('{"window": [9000, 7000]}')
+    _, picture = start(tmp_path, str(sample_folder() / "four_bar.mech"))
+    found, room = QtGui.QImage(str(picture)).size(), qapp.primaryScreen().size()
+    assert 0 < found.width() <= room.width() and 0 < found.height() <= room.height()
 
 
 @pytest.mark.parametrize("arguments", [["one.mech", "two.mech"], ["--nonsense"]])
