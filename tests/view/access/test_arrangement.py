@@ -54,7 +54,7 @@ def everywhere(window) -> Iterator[tuple[str, QtWidgets.QWidget]]:
 
 
 def searches(root: QtWidgets.QWidget) -> bool:
-    """Whether a film's page still looks for the cycle of the run."""
+    """Return whether a film's page still looks for the cycle of the run."""
     labels = root.findChildren(QtWidgets.QLabel)
     return any(x.isVisible() and x.text() == "Looking for the cycle…" for x in labels)
 
