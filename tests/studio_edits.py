@@ -553,6 +553,7 @@ class StudioEdits:
     def do_drag(self):
         point_drag, joint = self.studio.questions.drag, self.one(self.m.joints)
         body = point_drag.holds(joint, "") or self.one(())
+        point_drag.drop()  # a tool's pull, which nothing answers here
         assert point_drag.start_drag(body, point_drag.joint_point(joint))
         for _ in range(self.random.randint(0, 3)):
             point_drag.aim(self.point(), (0.0, 1.0, 0.0))
