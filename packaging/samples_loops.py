@@ -253,7 +253,9 @@ def double_wishbone() -> tuple[Project, Camera]:
         "Double wishbone",
         "A wheel on two arms of unequal length: as it rises its top leans inwards, which keeps the "
         "tyre upright when the body rolls in a bend. The track rod holds the heading. Seen from "
-        "the front it is a four-bar, and its camber follows from two circles.",
+        "the front it is a four-bar, and its camber follows from two circles. The plot shows the "
+        "inclination of the wheel's axis. This wheel stands on the left, and its camber has the "
+        "opposite sign.",
         [
             "How many degrees of camber do 40 mm of travel give?",
             "Make both arms equally long and parallel: what becomes of the camber?",
@@ -304,5 +306,5 @@ def double_wishbone() -> tuple[Project, Camera]:
     m.mark("trail", upright)
     m.drive("travel", joints[0], position="8 deg * sin(omega*t)")
     m.run(duration="6 s")
-    plots(m, "Arms", *(f"joint/{joint.id}/0" for joint in joints))
+    plots(m, "Inclination and travel", f"attitude/{upright.id}/up_y", f"body/{upright.id}/z")
     return m.project(), Camera((0.0, 0.24, 0.28), -128.0, 14.0, 1.35)

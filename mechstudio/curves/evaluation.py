@@ -11,6 +11,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.curves.analysis_questions import column_of, needs_analysis, questions
+from mechstudio.curves.attitude.angles import ATTITUDE, attitude_values
 from mechstudio.curves.course import Course
 from mechstudio.curves.forces.rows import FORCE, force_values
 from mechstudio.curves.gauges.rows import GAUGE, gauge_values
@@ -187,6 +188,9 @@ def _recorded(part: str, run: Run) -> Course | None:
     if part in _POTENTIALS:
         energy = _POTENTIALS[part]
         return Course(times, run.by_loads(energy))
+    if part.startswith(ATTITUDE):
+        angles = attitude_values(part.removeprefix(ATTITUDE), run.layout, run.rows)
+        return None if angles is None else Course(times, angles)
     for prefix, values in ((OWN, _along_body), (WORLD, _along_world), (POINT, _of_point)):
         if part.startswith(prefix):
             found = values(part.removeprefix(prefix), run)

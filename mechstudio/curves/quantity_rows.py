@@ -7,6 +7,7 @@ other axes, the motion of a named point.  Keys beside those of channels:
     resultant/STEM            length of the vector whose components are STEMx, STEMy, STEMz
     own/body/ID/vx            component of a velocity along the axes of the body
     world/body/ID/wx          component of an angular velocity along the world's axes
+    attitude/ID/yaw …         angle of a body against the world's axes (curves/attitude/angles.py)
     point/BODY/NAME/x … az    position, velocity and acceleration of a named point, in the world
     closure/JOINT/gap, error  distance that a joint stands open, and the norm of its constraints
     potential/gravity, potential/springs    parts of the potential energy
@@ -18,6 +19,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from mechstudio.curves.attitude.angles import ANGLES, ATTITUDE
 from mechstudio.curves.potential import has_springs
 from mechstudio.model.mechanism import GROUND, Body, Frame, Mechanism
 from mechstudio.model.results import analysed_channels as measured
@@ -54,7 +56,8 @@ class PlotQuantity(msgspec.Struct, frozen=True):
     joint, drive, coupling or force that it belongs to, "" for the whole mechanism.  name: in full
     words, "Torque of drive 1".  word: short, for a legend.  search: more words that find it.
     aliases: other names that `find` takes.  parts: keys of the channels that it is computed from.
-    color, hidden, positive: as of a channel (model/results/channels.py).
+    color, hidden, positive: as of a channel (model/results/channels.py).  counted: its value at a
+    sample goes on from those before, so that it needs the whole run.
     """
 
     key: str
@@ -70,6 +73,7 @@ class PlotQuantity(msgspec.Struct, frozen=True):
     color: int | None = None
     hidden: bool = False
     positive: bool = False
+    counted: bool = False
 
     @property
     def is_channel(self) -> bool:
@@ -265,6 +269,7 @@ def _bodies(m: Mechanism, found: Found) -> Rows:
         )
         yield from of(linear, f"{at}v", "velocity")
         yield from parts(linear._replace(axes=own, usual=False), f"{OWN}{at}v", "velocity")
+        yield from _attitude(body)
         turning = Vector(
             tr("Angular velocity of {name}", name=name),
             f"{name} ω",
@@ -294,6 +299,23 @@ def _bodies(m: Mechanism, found: Found) -> Rows:
             ),
             f"{stem}α",
             "angular_acceleration",
+        )
+
+
+def _attitude(body: Body) -> Rows:
+    for column, angle in ANGLES.items():
+        key = f"{ATTITUDE}{body.id}/{column}"
+        yield PlotQuantity(
+            key,
+            "Bodies",
+            tr(angle.name, name=body.name, axis=XYZ[angle.axis], plane=angle.plane),
+            f"{body.name} {angle.word}",
+            "angle",
+            (key,),
+            body.id,
+            body.name,
+            tr(angle.search),
+            counted=angle.counted,
         )
 
 

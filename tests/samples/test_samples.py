@@ -11,6 +11,7 @@ import scipy.integrate
 from scipy.spatial.transform import Rotation
 
 import mechstudio as ms
+from mechstudio.curves.quantities import quantities
 from mechstudio.files import project_file
 from mechstudio.model.edits.elements import set_quantity
 from mechstudio.model.mass_properties import mass_properties
@@ -349,7 +350,7 @@ def test_sample_teaches(name):
         loaded.project.settings.duration.value >= 5
         or name in ("andrews_squeezer", "rolling_and_sliding_ball", "trebuchet", "painleve_rod")
     )
-    known = channels.channels(loaded.project.mechanism)
+    known = quantities(loaded.project)
     assert len(loaded.project.plots) == 3 and all(
         c in known for p in loaded.project.plots for c in p.channels
     )

@@ -63,6 +63,8 @@ def recorded(samples: Samples, key: str) -> Course | None:
         return Course(samples.time, have)
     count, start = samples.count, 0 if have is None else len(have)
     if start < count or have is None:
+        if shown.counted:
+            have, start = None, 0
         new = course(
             shown,
             Run(samples.project, samples.layout, samples.rows[start:count], loads=samples.loads),
@@ -97,9 +99,11 @@ def value_now(
     shown = quantity(samples.project, key)
     if shown is None:
         return float("nan")
-    found = course(
-        shown, Run(samples.project, samples.layout, sample[None], answers, samples.loads)
-    )
+    if shown.counted:
+        found = recorded(samples, key)
+    else:
+        run = Run(samples.project, samples.layout, sample[None], answers, samples.loads)
+        found = course(shown, run)
     if found is None or not len(found.values):
         return float("nan")
     return float(np.interp(sample[0], found.times, found.values, np.nan, np.nan))
