@@ -20,6 +20,7 @@ SUBMENUS: tuple[Words, ...] = (
     "Export",
     "Select",
     "Joint type",
+    "Playback",
     "Workspace",
     "Standard view",
     "Camera",

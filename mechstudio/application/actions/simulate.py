@@ -11,6 +11,8 @@ from mechstudio.model.results.branches import Branch, DeadPoint
 from mechstudio.model.results.measured import RowPose
 from mechstudio.translation import localised, tr
 
+PLAYBACK = "Simulate/Playback"  # the submenu of how a run is played
+
 # time
 
 
@@ -55,7 +57,7 @@ def step_back(studio: Studio) -> None:
 
 @action(
     "Next step of the solver",
-    "Simulate",
+    PLAYBACK,
     "Shift+Right",
     words="integrator adaptive step size forward",
     unless=conditions.needs_finished_run,
@@ -67,7 +69,7 @@ def solver_step_forward(studio: Studio) -> None:
 
 @action(
     "Previous step of the solver",
-    "Simulate",
+    PLAYBACK,
     "Shift+Left",
     words="integrator adaptive step size back",
     unless=conditions.needs_finished_run,
@@ -104,8 +106,9 @@ def _toggle(studio: Studio, repeat: str) -> None:
 
 @action(
     REPEATS["loop"].label,
-    "Simulate",
+    PLAYBACK,
     icon=REPEATS["loop"].icon,
+    section=True,
     words="repeat again cycle",
     checked=lambda studio: studio.runs.playback.repeat == "loop",
 )
@@ -116,7 +119,7 @@ def loop(studio: Studio) -> None:
 
 @action(
     REPEATS["ping_pong"].label,
-    "Simulate",
+    PLAYBACK,
     icon=REPEATS["ping_pong"].icon,
     words="ping-pong repeat back forth bounce reverse",
     checked=lambda studio: studio.runs.playback.repeat == "ping_pong",
@@ -128,8 +131,9 @@ def to_and_fro(studio: Studio) -> None:
 
 @action(
     "Play from here on",
-    "Simulate",
+    PLAYBACK,
     "[",
+    section=True,
     words="range section begin in point loop part",
     unless=conditions.needs_recording,
 )
@@ -142,7 +146,7 @@ def section_from_here(studio: Studio) -> None:
 
 @action(
     "Play up to here",
-    "Simulate",
+    PLAYBACK,
     "]",
     words="range section end out point loop part",
     unless=conditions.needs_recording,
@@ -156,7 +160,7 @@ def section_to_here(studio: Studio) -> None:
 
 @action(
     "Play the whole run",
-    "Simulate",
+    PLAYBACK,
     words="range section clear all",
     unless=conditions.needs_section,
 )
@@ -171,7 +175,8 @@ def _put_cursor(studio: Studio, name: str) -> None:
 
 @action(
     "Cursor A here",
-    "Simulate",
+    PLAYBACK,
+    section=True,
     words="plot measure between interval first begin",
     unless=conditions.needs_recording,
 )
@@ -182,7 +187,7 @@ def cursor_a_here(studio: Studio) -> None:
 
 @action(
     "Cursor B here",
-    "Simulate",
+    PLAYBACK,
     words="plot measure between interval second end",
     unless=conditions.needs_recording,
 )
@@ -235,19 +240,19 @@ def accept_assembly(studio: Studio) -> None:
 # speed
 
 
-@action("Slower", "Simulate", ",", words="speed half", section=True)
+@action("Slower", PLAYBACK, ",", words="speed half", section=True)
 def slower(studio: Studio) -> None:
     """Halve the speed of playing."""
     studio.runs.playback.faster(-1)
 
 
-@action("Faster", "Simulate", ".", words="speed double")
+@action("Faster", PLAYBACK, ".", words="speed double")
 def faster(studio: Studio) -> None:
     """Double the speed of playing."""
     studio.runs.playback.faster(1)
 
 
-@action("Real time", "Simulate", words="speed 1 normal")
+@action("Real time", PLAYBACK, words="speed 1 normal")
 def real_time(studio: Studio) -> None:
     """Play as fast as it happens."""
     studio.runs.playback.set_speed(1.0)

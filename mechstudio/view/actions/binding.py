@@ -143,7 +143,7 @@ class Actions:
                 if row.path[0] != name:
                     continue
                 if row.section:
-                    menu.addSeparator()
+                    self._inner.get(row.menu, menu).addSeparator()
                 target = menu
                 if len(row.path) > 1:
                     if row.menu not in self._inner:

@@ -1,5 +1,7 @@
 """Actions, palette, theme and layouts of the window, and the guards of its tests."""
 
+from itertools import pairwise
+
 import pytest
 from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
@@ -41,6 +43,16 @@ def test_the_palette_runs_what_is_chosen(window):
     QTest.keyClicks(window.sheet.edit, "rocker")
     press(window, Qt.Key.Key_Return)
     assert window.studio.selection.current == "rocker"
+
+
+def test_the_menu_simulate_has_one_column_and_lines_stand_between_actions(window):
+    simulate, playback = window.menus["Simulate"], window.actions_._inner["Simulate/Playback"]
+    assert simulate.sizeHint().height() < 760, "a small screen is 800 high"
+    assert playback.menuAction() in simulate.actions()
+    for menu in (simulate, playback):
+        lines = [action.isSeparator() for action in menu.actions()]
+        assert any(lines) and not lines[0] and not lines[-1]
+        assert not any(one and other for one, other in pairwise(lines))
 
 
 def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
