@@ -47,7 +47,7 @@ class Action(msgspec.Struct, Generic[Subject], frozen=True, eq=False):
     "View/Theme" for a submenu.  keys: shortcuts, the first one is shown.  section: a line stands
     above it in the menu.  words: further English words that the palette finds it by.
     unless(studio): reason why it cannot be done now, "" if it can.  checked(subject): True if its
-    tick is set, for actions with a tick.  detail(studio): text added to its own ("Undo Length of
+    tick is set, for actions with a tick.  detail(studio): text added to its own ("Undo: Length of
     crank 330 mm").  context: place in the menu of the right button, 0 for none; a line stands where
     the tens change.  window: it acts on the window, and is nothing for the terminal.
     """

@@ -115,7 +115,10 @@ class Actions:
             action = self.by_id[row.id]
             if row.detail is not None:
                 detail = row.detail(self._studio)
-                action.setText(f"{tr(row.text)} {detail}".strip().replace("&", "&&"))
+                text = tr(row.text)
+                if detail:
+                    text = tr("{action}: {detail}", action=text, detail=detail)
+                action.setText(text.replace("&", "&&"))
             if row.checked is not None:
                 action.setChecked(row.checked(self._subject(row)))
 

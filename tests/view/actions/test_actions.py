@@ -55,6 +55,20 @@ def test_the_menu_simulate_has_one_column_and_lines_stand_between_actions(window
         assert not any(one and other for one, other in pairwise(lines))
 
 
+def test_an_action_names_the_selection_after_a_colon(window):
+    select(window, "coupler")
+    window.actions_.refresh()
+    texts = {id: window.actions_.by_id[id].text() for id in ("ground", "repeat_in_row", "delete")}
+    assert texts == {
+        "ground": "Ground on or off: coupler",
+        "repeat_in_row": "Repeat in a row: coupler",
+        "delete": "Delete: coupler",
+    }
+    press(window, Qt.Key.Key_Escape)
+    window.actions_.refresh()
+    assert window.actions_.by_id["ground"].text() == "Ground on or off"
+
+
 def test_a_sample_opens_as_a_copy_and_plays(window, qtbot):
     next(run for text, _, run in samples(window) if text == "Heavy top")()
     qtbot.waitUntil(lambda: not window.studio.files.opening.is_reading)
