@@ -155,6 +155,7 @@ ORDER = {
         ("dynamics",),
         ("integration",),
         ("contacts",),
+        ("overlaps",),
         ("run",),  # smooth or with contacts
         ("analyses", "agreement"),
         ("sizing",),

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mechstudio.curves.gauges.reading import drawn_poses, reading
+from mechstudio.engine import overlaps
 from mechstudio.engine.errors import EngineError
-from mechstudio.engine.structure import mobility
 from mechstudio.files import comparison, project_file
 from mechstudio.files import versions as kept_versions
 from mechstudio.files.exchange import formats
@@ -176,7 +176,7 @@ def check(project: Project) -> Analysis:
         >>> s.mobility, s.hyperstaticity, s.loops
         (1, 3, 1)
     """
-    return mobility.analyse(project)
+    return overlaps.check(project)
 
 
 def assemble(project: Project, keep: Iterable[str] = ()) -> Project:

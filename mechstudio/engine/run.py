@@ -2,13 +2,15 @@
 output of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 
+import msgspec
 import numpy as np
 
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.smooth_run import SmoothRun
+from mechstudio.engine.overlaps import overlap_notes
 from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.contact import ContactSample, blamed_words
 from mechstudio.model.mechanism import Mechanism
@@ -49,14 +51,29 @@ def run(
         # imported by the first run that needs it
         from mechstudio.engine.contacts.contact_run import run_with_contacts
 
-        return _blaming(
-            run_with_contacts(
-                system, options, [] if events is None else events, states, contact_samples, slow
-            ),
-            system,
-            options,
+        blocks = run_with_contacts(
+            system, options, [] if events is None else events, states, contact_samples, slow
         )
+        return _blaming(_noting(blocks, system), system, options)
     return SmoothRun(system, options, [] if events is None else events, states, slow).blocks()
+
+
+def _noting(blocks: Generator[np.ndarray, None, None], system: System) -> Iterator[np.ndarray]:
+    """The blocks of a run with contacts; its notes begin with overlaps at its first sample, as the
+    check of the drawing reports them.
+    """
+    notes: tuple[str, ...] | None = None
+    try:
+        for block in blocks:
+            if notes is None and len(block):
+                poses = block[0, system.layout.poses].reshape(-1, 7)
+                notes = overlap_notes(system.mechanism, poses)
+            yield block
+    finally:
+        # a run that is left sets its statistics too
+        blocks.close()
+        if notes and (reported := system.statistics) is not None:
+            system.statistics = msgspec.structs.replace(reported, notes=notes + reported.notes)
 
 
 def _blaming(

@@ -150,7 +150,7 @@ class EngineSolver:
         import mechstudio.engine.manifold.point_drag
 
         # (imported here so that no two threads import the engine)
-        import mechstudio.engine.structure.mobility
+        import mechstudio.engine.overlaps
 
         mechstudio.engine.manifold.point_drag.load()
 
@@ -170,9 +170,9 @@ class EngineSolver:
         compile_the_rest()
 
     def analyse(self, project: Project, closed: Callable[[Rows], object]) -> Analysis:
-        from mechstudio.engine.structure.mobility import analyse
+        from mechstudio.engine.overlaps import check
 
-        return analyse(project, closed)
+        return check(project, closed)
 
     def pose(
         self, project: Project, joint: str, coordinate: int, value: float, released: str

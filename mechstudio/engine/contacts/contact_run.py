@@ -4,7 +4,7 @@ and on request the contact points of every sample.
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import numpy as np
@@ -79,7 +79,7 @@ def run_with_contacts(
     states: list[np.ndarray] | None = None,
     contact_samples: list[ContactSample] | None = None,
     slow: list[str] | None = None,
-) -> Iterator[np.ndarray]:
+) -> Generator[np.ndarray, None, None]:
     """Blocks of samples of a system whose contacts are enabled, as
     engine.run.run yields them. Steps with contacts replace the integrator of smooth motion.
 
@@ -201,7 +201,7 @@ class ContactRunner:
             )
         return out
 
-    def blocks(self) -> Iterator[np.ndarray]:
+    def blocks(self) -> Generator[np.ndarray, None, None]:
         """Generator of `run_with_contacts`."""
         whole, reported = step_count(self.options), time.perf_counter()
         self._last = self._watched()

@@ -16,14 +16,14 @@ def base_of(mechanism: Mechanism, ends: Sequence[CoordinateOf]) -> frozenset[str
     joints share where none of them is on ground, otherwise ground's.
     """
     joints = [mechanism.joints[end.joint] for end in ends]
-    pairs = [[_rigid_group(mechanism, f.body) for f in (j.frame_a, j.frame_b)] for j in joints]
+    pairs = [[rigid_group(mechanism, f.body) for f in (j.frame_a, j.frame_b)] for j in joints]
     shared = {group for group in pairs[0] if all(group in pair for pair in pairs)}
-    ground = _rigid_group(mechanism, GROUND)
+    ground = rigid_group(mechanism, GROUND)
     grounded = any(ground in pair for pair in pairs)
     return ground if grounded or len(shared) != 1 else shared.pop()
 
 
-def _rigid_group(mechanism: Mechanism, body: str) -> frozenset[str]:
+def rigid_group(mechanism: Mechanism, body: str) -> frozenset[str]:
     """A body and all that joints without freedoms hold to it."""
     found, new = {body}, [body]
     welds = [j for j in mechanism.joints.values() if JOINT_TYPES[j.type].dof == 0]
