@@ -96,6 +96,7 @@ CALLS = {
     "ground": "Builder.fix",
     "floor": "Builder.floor",
     "contacts": "Builder.touch",
+    "let_touch": "Builder.touch",
     "picture": "Builder.add",
     # Simulate
     "simulate": "ms.simulate",

@@ -21,6 +21,7 @@ from mechstudio.model.contact import (
     SLIP,
     Contacts,
     ContactSample,
+    is_solid,
 )
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
@@ -204,9 +205,5 @@ class ContactDisplay:
 def solid_ids(project: Project) -> tuple[str, ...]:
     """Bodies that can touch, ground (or a floor) last."""
     m = project.mechanism
-    ids = tuple(id for id, body in m.bodies.items() if body.shapes and body.touches)
-    return (
-        (*ids, GROUND)
-        if (m.ground.shapes and m.ground.touches) or m.contacts.floor is not None
-        else ids
-    )
+    ids = tuple(id for id, body in m.bodies.items() if is_solid(body))
+    return (*ids, GROUND) if is_solid(m.ground) or m.contacts.floor is not None else ids

@@ -16,7 +16,7 @@ from mechstudio.model.quantity import ZERO, Quantity
 from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
-    from mechstudio.model.mechanism import Mechanism
+    from mechstudio.model.mechanism import Body, Mechanism
 
 MOST_PAIRS = 64  # pairs of bodies up to which each has a channel of its own
 MOST_ITERATIONS = 1_000_000  # that a solve may be allowed
@@ -289,7 +289,7 @@ def expected_record_size(mechanism: "Mechanism") -> int:
     """
     if not mechanism.contacts.enabled:
         return 0
-    solid = sum(1 for body in mechanism.bodies.values() if body.shapes and body.touches)
+    solid = sum(is_solid(body) for body in mechanism.bodies.values())
     return RECORD + PER_BODY * solid * (2 * 4 + 8 * NUMBERS_WIDTH)
 
 
@@ -317,6 +317,11 @@ def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     return tuple(tuple(sorted(p)) for p in pairs)  # type: ignore[misc]
 
 
+def is_solid(body: "Body") -> bool:
+    """True if a body has shapes and touches others while contacts are on."""
+    return bool(body.shapes) and body.touches
+
+
 def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or
     a floor) and touch at all, no joint between them, unless it was said otherwise.
@@ -326,10 +331,8 @@ def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
     if not mechanism.contacts.enabled:
         return ()
     apart = {frozenset(p) for p in kept_apart(mechanism)}
-    solid = [id for id, body in mechanism.bodies.items() if body.shapes and body.touches]
-    if (
-        mechanism.ground.shapes and mechanism.ground.touches
-    ) or mechanism.contacts.floor is not None:
+    solid = [id for id, body in mechanism.bodies.items() if is_solid(body)]
+    if is_solid(mechanism.ground) or mechanism.contacts.floor is not None:
         solid.append(GROUND)
     return tuple(
         (a, b)

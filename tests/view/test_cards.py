@@ -4,12 +4,13 @@ names of points, lists at the cursor.
 
 import numpy as np
 import pytest
-from PySide6 import QtCore, QtTest
+from PySide6 import QtCore, QtTest, QtWidgets
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QImage, QPainter
 
 from mechstudio import tokens
 from mechstudio.model.edits.bodies.points import add_point
+from mechstudio.model.edits.contacts import enable, set_contacts
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Camera
 from mechstudio.view.idle_tasks import turns
@@ -40,6 +41,30 @@ def test_a_new_card_has_its_height_at_once(window, monkeypatch):
     monkeypatch.undo()
     doctor._shown = None
     doctor.refresh()
+
+
+@pytest.mark.parametrize("contacts", [False, True])
+def test_a_body_that_falls_through_everything_is_let_touch(window, monkeypatch, contacts):
+    """The button of the finding puts the contacts of the drawing and of the body on, in one step
+    that comes undone.
+    """
+    studio = window.studio
+    before = studio.document.project
+    drawn = set_contacts(enable(before, contacts), "crank", not contacts)
+    studio.document.commit("Contacts", drawn)
+    finding = Finding("warning", "crank", "crank falls.", "Let bodies touch.", action="let_touch")
+    card = Card(window.theme, studio, finding)
+    (button,) = card.findChildren(QtWidgets.QPushButton)
+    assert button.text() == "Let bodies touch"
+    QtTest.QTest.mouseClick(button, QtCore.Qt.MouseButton.LeftButton)
+    after = studio.document.project.mechanism
+    assert after.contacts.enabled and after.bodies["crank"].touches
+    assert studio.selection.current == "crank"
+    assert studio.document.undo_label == ("crank touches" if contacts else "Contacts on")
+    studio.document.undo()
+    assert studio.document.project == drawn
+    studio.document.undo()
+    card.deleteLater()
 
 
 def test_value_of_a_formula_is_never_shortened(window):

@@ -75,6 +75,15 @@ def needs_removable(studio: Studio) -> str:
     return "" if is_removable(studio, studio.selection.current) else tr("Select something first")
 
 
+def needs_untouched(studio: Studio) -> str:
+    """Refusal of an action without contacts that are off, of the drawing or of a selected body, ""
+    where there are some.
+    """
+    m = studio.document.project.mechanism
+    on = m.contacts.enabled and all(m.bodies[id].touches for id in choice.bodies(studio))
+    return tr("Bodies touch already") if on else ""
+
+
 def needs_hideable(studio: Studio) -> str:
     """Refusal of an action without a selection that can be hidden, "" where there is one."""
     id = studio.selection.current

@@ -337,6 +337,17 @@ def contacts(studio: Studio) -> None:
     contacts_actions.toggle_contacts(studio)
 
 
+@action(
+    "Let bodies touch",
+    "Insert",
+    words="contacts collision collide fall through pass",
+    unless=conditions.needs_untouched,
+)
+def let_touch(studio: Studio) -> None:
+    """Put contacts on, and those of selected bodies that pass through everything."""
+    contacts_actions.let_touch(studio, choice.bodies(studio))
+
+
 # free motions
 
 

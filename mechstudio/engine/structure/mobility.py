@@ -36,9 +36,10 @@ from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.structure.drive_freedoms import driven, driving_findings
 from mechstudio.engine.structure.second_order import shaking_motions
 from mechstudio.engine.structure.velocity_conflicts import velocity_findings
+from mechstudio.model.contact import is_solid, kept_apart
 from mechstudio.model.findings import Finding, Severity, listed
 from mechstudio.model.mass_properties import mass_properties
-from mechstudio.model.mechanism import Mechanism
+from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
 from mechstudio.model.results.analysis import Analysis, Structure
@@ -416,20 +417,31 @@ def _are(count: int) -> str:
 
 
 def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
-    """Parts without a connection to ground, with a warning if they will fall."""
-    severity: Severity = "warning" if any(values(mechanism.gravity)) else "info"
-    flies = tr("falls freely") if any(values(mechanism.gravity)) else tr("floats freely")
-    bodies = list(mechanism.bodies.values())
-    fixed = [bodies[node - 1] for node, c in enumerate(net.component) if c == 0 and node > 0]
-    # what falls comes to rest in contact with these
-    caught = mechanism.contacts.floor is not None or any(
-        b.shapes for b in (mechanism.ground, *fixed)
-    )
+    """Parts without a connection to ground, with a warning if they will fall.  Where their contacts
+    are off and something is there to hold them, the action is to let bodies touch.
+    """
+    contacts, falls = mechanism.contacts, any(values(mechanism.gravity))
+    severity: Severity = "warning" if falls else "info"
+    flies = tr("falls freely") if falls else tr("floats freely")
+    parts: list[list[Body]] = [[] for _ in net.roots]
+    for body, component in zip(mechanism.bodies.values(), net.component[1:], strict=True):
+        parts[component].append(body)
+    apart = {frozenset(pair) for pair in kept_apart(mechanism)}
+    stands = contacts.floor is not None or is_solid(mechanism.ground)
+
+    def meets(a: Body, b: Body) -> bool:
+        held = stands if b.id == GROUND else is_solid(b)
+        return held and frozenset((a.id, b.id)) not in apart
+
     out = []
-    for k in range(1, len(net.roots)):
-        part = [bodies[node - 1] for node, c in enumerate(net.component) if c == k]
-        touches = mechanism.contacts.enabled and any(b.shapes for b in part)
-        if touches and (caught or severity == "info"):
+    for part in parts[1:]:
+        # what falls comes to rest on what hangs on ground, what floats may meet any other body
+        others = parts[0] if falls else [b for p in parts if p is not part for b in p]
+        touches = contacts.enabled and any(is_solid(b) for b in part)
+        meeting = [
+            a for a in part if a.shapes and any(meets(a, b) for b in (mechanism.ground, *others))
+        ]
+        if touches and (not falls or any(a.touches for a in meeting)):
             continue
         if len(part) == 1:
             text = tr(
@@ -441,14 +453,20 @@ def _floating(mechanism: Mechanism, net: Graph) -> list[Finding]:
                 body=listed([named(b) for b in part]),
                 flies=flies,
             )
-        out.append(
-            Finding(
-                severity,
-                part[0].id,
-                text,
-                tr("Lay a floor under it, or connect it with a joint.")
-                if touches
-                else tr("Connect it with a joint to ground or to another body."),
+        cure = tr("Connect it with a joint to ground or to another body.")
+        if meeting:
+            off = (
+                tr(
+                    "{body} passes through everything: its contacts are off.",
+                    body=named(meeting[0]),
+                )
+                if contacts.enabled
+                else tr("It passes through everything: contacts are off.")
             )
-        )
+            text = f"{text} {off}"
+            cure = tr("Let bodies touch, or connect it with a joint to ground or to another body.")
+        elif touches:
+            cure = tr("Lay a floor under it, or connect it with a joint.")
+        element, action = (meeting[0], "let_touch") if meeting else (part[0], "")
+        out.append(Finding(severity, element.id, text, cure, action=action))
     return out

@@ -157,11 +157,16 @@ class Card(QtWidgets.QFrame):
         return button
 
     def _action(self, action: Action[Studio]) -> QtWidgets.QWidget:
-        """A button that does what the menu does."""
+        """A button that does what the menu does, with the element selected."""
         button = QtWidgets.QPushButton(tr(action.text))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setAccessibleName(tr(action.text))
-        button.clicked.connect(lambda: action(self._studio))
+
+        def act() -> None:
+            self._show()
+            action(self._studio)
+
+        button.clicked.connect(act)
         return button
 
     def mouseReleaseEvent(self, event: QtGui.QMouseEvent) -> None:

@@ -15,7 +15,7 @@ from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.manifold.assembly import assemble
 from mechstudio.engine.structure.mobility import analyse
-from mechstudio.model.contact import Contacts, Floor
+from mechstudio.model.contact import ContactPair, Contacts, Floor
 from mechstudio.model.edits import elements
 from mechstudio.model.findings import listed
 from mechstudio.model.geometry.rotation import about, multiply, rotate, to_angles
@@ -574,7 +574,7 @@ def test_empty_projects_and_lone_bodies():
 def test_a_body_in_contact_needs_something_to_fall_on(catcher):
     shape = Shape("box", {n: Quantity(0.1) for n in ("length", "depth", "height")})
     stone, wall = Body("stone", "stone", (shape,)), Body("wall", "wall", (shape,))
-    weld = Joint("w", "w", "weld", Frame("ground"), Frame("wall"))
+    weld = Joint("w", "w", "fixed", Frame("ground"), Frame("wall"))
     floor = Floor() if catcher == "floor" else None
     m = Mechanism({"stone": stone}, contacts=Contacts(True, floor))
     if catcher == "ground":
@@ -594,6 +594,55 @@ def test_a_body_in_contact_needs_something_to_fall_on(catcher):
         if catcher == "none"
         else []
     )
+
+
+OFF = "It passes through everything: contacts are off."
+PASSES = "stone passes through everything: its contacts are off."
+
+
+@pytest.mark.parametrize(
+    ("on", "stone", "ground", "weight", "said"),
+    [
+        (False, True, True, True, OFF),
+        (False, False, True, True, OFF),
+        (True, False, True, True, PASSES),
+        (False, True, True, False, OFF),
+        # nothing is there that it could touch
+        (False, True, False, True, ""),
+        (True, False, False, True, ""),
+        (False, True, False, False, ""),
+    ],
+)
+def test_contacts_that_are_off_are_offered_where_they_would_hold(on, stone, ground, weight, said):
+    shape = Shape("box", {n: Quantity(0.1) for n in ("length", "depth", "height")})
+    m = Mechanism({"stone": Body("stone", "stone", (shape,), touches=stone)}, contacts=Contacts(on))
+    m = replace(m, ground=replace(m.ground, shapes=(shape,), touches=ground))
+    if not weight:
+        m = replace(m, gravity=vector(0, 0, 0))
+    (finding,) = (f for f in analyse(Project(m)).findings if f.element == "stone")
+    flies = "falls" if weight else "floats"
+    assert finding.message == f"stone is connected to nothing and {flies} freely. {said}".strip()
+    assert finding.action == ("let_touch" if said else "")
+    assert ("Let bodies touch" in finding.cure) == bool(said)
+
+
+def test_contacts_are_offered_for_the_body_with_a_shape_and_for_no_pair_kept_apart():
+    shape = Shape("box", {n: Quantity(0.1) for n in ("length", "depth", "height")})
+    point = Body("a", "a", mass=Quantity(1.0), inertia=inertia(1.0, 1.0, 1.0))
+    m = Mechanism(
+        {"a": point, "b": Body("b", "b", (shape,))},
+        {"j": Joint("j", "j", "fixed", Frame("a"), Frame("b"))},
+    )
+    m = replace(m, ground=replace(m.ground, shapes=(shape,)))
+    told = lambda m: next(f for f in analyse(Project(m)).findings if "hang together" in f.message)
+    assert (told(m).element, told(m).action) == ("b", "let_touch")
+    pair = (ContactPair("b", "ground"),)
+    apart = told(replace(m, contacts=Contacts(pairs=pair)))
+    assert (apart.element, apart.action) == ("a", "")
+    # one that touches, but not the ground, and one that would
+    bodies = {**m.bodies, "a": Body("a", "a", (shape,), touches=False)}
+    group = told(replace(m, bodies=bodies, contacts=Contacts(True, pairs=pair)))
+    assert (group.element, group.action) == ("a", "let_touch")
 
 
 def test_a_floating_group():

@@ -1,5 +1,7 @@
 """Contacts in the document: edits with their undo labels, and their words."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mechstudio.application.studio import Studio
@@ -7,6 +9,7 @@ from mechstudio.model import fields
 from mechstudio.model.contact import SURFACE_TYPES, touched_name
 from mechstudio.model.edits import contacts as contact_edits
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
 from mechstudio.translation import tr
 
@@ -19,6 +22,23 @@ def toggle_contacts(studio: Studio) -> None:
     )
     if on:
         studio.selection.select(fields.CONTACTS)
+
+
+def let_touch(studio: Studio, ids: Sequence[str]) -> None:
+    """Put contacts on, and those of bodies that pass through everything."""
+    off = [id for id in ids if not studio.document.project.mechanism.body(id).touches]
+
+    def put(project: Project) -> Project:
+        for id in off:
+            project = contact_edits.set_contacts(project, id, True)
+        return contact_edits.enable(project, True)
+
+    label = (
+        tr("{name} touches", name=studio.document.name(off[0]))
+        if studio.contact.is_on and len(off) == 1
+        else tr("Contacts on")
+    )
+    studio.document.change(label, put)
 
 
 def toggle_floor(studio: Studio) -> None:
