@@ -1,8 +1,11 @@
 """Cases of impacts, stacks and joints beside contacts: each with its closed form above it."""
 
+import math
+
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from mechstudio.model.mechanism import GROUND, Force, Frame, Joint, Placement
 from mechstudio.model.quantity import vector
 from tests.engine.contacts.cases import (
@@ -315,3 +318,30 @@ def test_ball_and_ground_alone_cost_nothing():
         2.0,
     )
     assert place(w) == pytest.approx((2.0, 0.0, 50.0 + 6.0 - 0.5 * G * 4.0), abs=1e-9)
+
+
+FLANKS = {
+    "frustum": lambda body: body.cone(0.09, 0.02, 0.14),
+    "cylinder": lambda body: body.cylinder(0.09, 0.14),
+    "plate": lambda body: body.plate([(-0.06, -0.04), (0.06, -0.04), (0, 0.06)], 0.02, 0.04),
+}
+
+
+@pytest.mark.parametrize("mu", [0.0, 0.5])
+@pytest.mark.parametrize("name", FLANKS)
+def test_a_body_on_the_flank_of_a_cone_gains_no_energy(name, mu):
+    """It falls upright on the flank, which its side is parallel to or soon will be, so that the
+    nearest places jump from one end of it to the other; without a rebound no impact adds energy.
+    """
+    for angle in (0.06, 2.26, 3.28, 4.85, 5.87):
+        m = ms.Builder("flank")
+        m.ground.cone(0.675, 0, 1.05)
+        body = m.body("body", (0.15 * math.cos(angle), 0.15 * math.sin(angle), 0.55))
+        FLANKS[name](body)
+        for one in (m.ground, body):
+            m.surface(one, friction=mu, restitution=0)
+        m.touch()
+        result = ms.simulate(m.project(), duration=0.3, sample_step=1e-3)
+        energy = result.kinetic_energy + result.potential_energy
+        assert np.diff(energy).max() < 1e-5 * energy[0]
+        assert energy[-1] < 0.99 * energy[0]

@@ -15,6 +15,8 @@ of D_e and D_m.  D_e - D_m is O(h) and so is v+ - v: the neglected terms are O(h
 (Hairer, Lubich & Wanner 2006, section VII.1, of projected midpoint rules).
 """
 
+import math
+
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.cone.cone import tangents
@@ -43,6 +45,9 @@ STILL = 1e-6  # of the mechanism's size: displacement in a step below which noth
 # cosine of the largest angle by which a normal may turn within a step; a reversed one belongs to
 # another side of the body
 STRAIGHT = 0.9
+# bend of the path of a place within a step, of its length, from which the place jumps: lines that
+# are nearly parallel touch at one end and then at the other
+JUMP = 0.25
 
 
 @alone(EVERY, INDEX, TABLES, s.STAGE, PROBLEM, SHAPES, POINTS)
@@ -286,8 +291,10 @@ def stay(T, S, i, p, b, points):
 @kernel
 def bend(T, S, i, p, c, shapes, W, points):
     """S.bends[i, BENT:] <- (D_e - D_m)^T v in the axes of the middle, D_e of row c of W.out;
-    returns False if the normal turns too far within the step.
+    returns False if the normal turns too far within the step, or the place jumps.
     """
+    if jumps(S, i, p, c, W, points):
+        return False
     B, h, out, a, b = S.bends, S.settings[s.STEP], W.out, points.body_a[p], points.body_b[p]
     _, _, sign = order_of_pair(shapes, p, points)
     m, q = s.HALFWAY, s.HALFWAY + 3
@@ -304,6 +311,20 @@ def bend(T, S, i, p, c, shapes, W, points):
     B[i, s.BENT + 2] = dot(wx, wy, wz, X, Y, Z) - dot(wx, wy, wz, x, y, z)
     n = points.normal
     return dot(n[p, 0], n[p, 1], n[p, 2], ex, ey, ez) > STRAIGHT
+
+
+@kernel
+def jumps(S, i, p, c, W, points):
+    """True if the place of contact i is elsewhere at the end of the step, row c of W.out, than its
+    path over the middle leads.
+    """
+    length = bent = 0.0
+    for k in range(3):
+        first = S.bends[i, s.HALFWAY + k] - points.point[p, k]
+        second = W.out[c, 1 + k] - S.bends[i, s.HALFWAY + k]
+        length += first * first + second * second
+        bent += (second - first) * (second - first)
+    return math.sqrt(bent) > JUMP * math.sqrt(2.0 * length) + STILL * S.settings[s.SIZE]
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, s.STAGE, PROBLEM, NUMBER)
