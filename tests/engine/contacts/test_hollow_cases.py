@@ -162,3 +162,34 @@ def test_volume_centre_and_inertia_are_those_of_many_triangles(form):
     assert np.trace(about) * np.eye(3) - about == pytest.approx(
         np.array(inertia), abs=8e-3 * np.abs(inertia).max()
     )
+
+
+LYING = {
+    "ring on a table": (
+        lambda ground: ground.box(1, 1, 0.1, at=(0, 0, -0.05)),
+        lambda body: body.tube(R, 0.08, 0.02, at=(0, 0, 0.01)),
+    ),
+    "lid on a pipe": (
+        lambda ground: ground.tube(R, 0.08, 0.1, at=(0, 0, -0.05)),
+        lambda body: body.box(0.3, 0.3, 0.02, at=(0, 0, 0.01)),
+    ),
+    "drum on a round table": (
+        lambda ground: ground.cylinder(0.5, 0.1, at=(0, 0, -0.05)),
+        lambda body: body.mesh(
+            Mesh(*packed(*ring(24, R, 0.08, 0.01)), "drum.stl"), at=(0, 0, 0.01)
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LYING)
+def test_what_lies_on_a_rim_stays_and_presses_with_its_weight(name):
+    m = ms.Builder("lying")
+    on, lies = LYING[name]
+    on(m.ground)
+    lies(m.body("body", (0.013, 0.004, 0)))
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.05, sample_step=0.01)
+    mass = result.potential_energy[0] / (G * 0.01)
+    assert result.position("body") == pytest.approx(np.tile([0.013, 0.004, 0], (6, 1)), abs=1e-6)
+    assert result.contacts.on("body")[-1][2] == pytest.approx(mass * G, rel=1e-4)

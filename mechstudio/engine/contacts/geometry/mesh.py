@@ -31,11 +31,13 @@ from mechstudio.engine.contacts.geometry.shapes import (
     NODE0,
     TRIANGLE0,
 )
-from mechstudio.engine.contacts.geometry.surfaces import INNER
-from mechstudio.engine.contacts.geometry.vectors import dot, inward, put
+from mechstudio.engine.contacts.geometry.surfaces import HELD_CORNER, INNER, MASK
+from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward, put
 from mechstudio.engine.contacts.geometry.work import MOTION
 
 _FACE = 1e-12  # of 1 - cosine, below which a normal is that of the face
+# sine of the angle by which rounding lets an edge that is touched face away
+_SIDEWAYS = 1e-9
 _MOST_NEAR = 96  # triangles near one sphere
 MOST_FIXED, MOST_MOVING = 128, 48  # contacts of a convex shape with a mesh
 
@@ -176,13 +178,16 @@ def way_out(T, W, i, j):
 
 
 @kernel
-def keep_held(T, i, j, t, begin, count, out, feature):
+def keep_held(T, i, j, t, begin, count, least, out, feature):
     """Leave out the corners of a common part that lie on inner edges, which belong to its
-    neighbours, or that a neighbour has found, and name the others.  Returns the new count.
+    neighbours, that a neighbour has found, or with a gap below `least` [m], and name the others.
+    Returns the new count.
     """
     kept, near = begin, 1e-6 * T.numbers[i, BOUND]
     for c in range(begin, count):
         kind, a, b = (feature[c] >> 24) & 3, (feature[c] >> 12) & 4095, feature[c] & 4095
+        if out[c, 0] < least:
+            continue
         if kind == CROSSING and edge_code(T, t, b % 3) == INNER:
             continue
         if (
@@ -238,14 +243,14 @@ def convex_mesh(T, W, i, j, reach):
             qx, qy, qz, region = region_of(R, px + d * nx, py + d * ny, pz + d * nz)
             over = facing > 1.0 - _FACE or (region == 0 and facing > 0.9)
             nearest = over
+            least = -1e300
             if not over:
-                nearest = (
-                    region > 0
-                    and facing > 0.0
-                    and holds(T, X, j, t, edge_or_corner(R, region, qx, qy, qz), -nx, -ny, -nz)
+                region = edge_or_corner(
+                    R, region if region > 0 else edge_of(R, qx, qy, qz), qx, qy, qz
                 )
+                nearest = facing > -_SIDEWAYS and holds(T, X, j, t, region, -nx, -ny, -nz)
                 # a ridge without contacts here belongs to the triangle beyond it
-                if not nearest and region > 0 and facing > 0.0 and on_ridges(T, t):
+                if not nearest and on_ridge(T, t, region):
                     continue
             if over or not nearest:
                 # along the normal of the face; only points over it, if it was touched across an
@@ -253,13 +258,15 @@ def convex_mesh(T, W, i, j, reach):
                 nx, ny, nz = -R[9], -R[10], -R[11]
                 if separation(T, W, i, j, nx, ny, nz) - radius > reach:
                     continue
+                if not over:
+                    least = 2.0 * min(d - radius, 0.0) - 1e-9 * T.numbers[i, BOUND]
                 # of the nearest point, not of a lower one beside the triangle
                 d = dot(R[9], R[10], R[11], px - R[0], py - R[1], pz - R[2])
             frame_along(X, i, nx, ny, nz, F)
             after = common_part(
                 T, W, i, j, d - radius, px, py, pz, radius, 0.0, reach, count, nearest
             )
-            count = keep_held(T, i, j, t, count, after, W.out, W.feature)
+            count = keep_held(T, i, j, t, count, after, least, W.out, W.feature)
         node = next_leaf(T, j, node + 1, R)
     if count == 0:
         return way_out(T, W, i, j)
@@ -275,11 +282,27 @@ def convex_mesh(T, W, i, j, reach):
 
 
 @kernel
-def on_ridges(T, t):
-    """True if all edges of a triangle can support a contact."""
-    return (
-        edge_code(T, t, 0) != INNER and edge_code(T, t, 1) != INNER and edge_code(T, t, 2) != INNER
-    )
+def on_ridge(T, t, region):
+    """True if triangle t has an edge in that region that can support a contact, or a corner where
+    such an edge of any triangle ends.
+    """
+    if region < 4:
+        return edge_code(T, t, region - 1) != INNER
+    return (int(T.surroundings[t, MASK]) & (HELD_CORNER << (region - 4))) != 0
+
+
+@kernel
+def edge_of(R, x, y, z):
+    """The region of the edge of the triangle that is nearest to a point on it."""
+    edge, least = 1, 1e300
+    for k in range(3):
+        m = k + 1 if k < 2 else 0
+        ux, uy, uz = R[3 * m] - R[3 * k], R[3 * m + 1] - R[3 * k + 1], R[3 * m + 2] - R[3 * k + 2]
+        cx, cy, cz = cross(ux, uy, uz, x - R[3 * k], y - R[3 * k + 1], z - R[3 * k + 2])
+        d = dot(cx, cy, cz, cx, cy, cz) / dot(ux, uy, uz, ux, uy, uz)
+        if d < least:
+            edge, least = k + 1, d
+    return edge
 
 
 @kernel

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 # codes of a triangle's edges: nothing beyond, beyond it turns away (something can rest on the
 # edge), flat or turns towards (nothing can)
 OPEN, RIDGE, INNER = range(3)
+# columns of surroundings: bits of a triangle, number of the flat part
+MASK, GROUP_OF = 16, 17
+# bits of the corners and edges that two meshes look for at this triangle, and of the corners where
+# an edge of any triangle ends that something can rest on
+OWN_CORNER, OWN_EDGE, HELD_CORNER = 1, 8, 64
 _LEAF = 4
 CONVEX = 1e-7  # of volume and size: largest deficit against its hull of a convex mesh
 
@@ -196,8 +201,8 @@ def welded(points: np.ndarray, triangles: np.ndarray) -> tuple[np.ndarray, np.nd
 
 def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndarray:
     """(t, 18): plane (outward n, d of n.x = d), of the edges from corner k to the next the normal
-    of the triangle beyond it, and OPEN, RIDGE or INNER; bits of the corners and edges that two
-    meshes look for at this triangle (hollow/mesh_mesh.py), number of the flat part it belongs to.
+    of the triangle beyond it, and OPEN, RIDGE or INNER; the bits above, number of the flat part it
+    belongs to.
     """
     a, b, c = (corners[triangles[:, k]] for k in range(3))
     normals = np.cross(b - a, c - a)
@@ -223,7 +228,7 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
     for (start, end), (t, k) in beyond.items():
         other = beyond.get((end, start))
         if other is None:
-            own[t] |= 8 << k
+            own[t] |= OWN_EDGE << k
             continue
         apex = corners[triangles[other[0], (other[1] + 2) % 3]]
         edges[t, k, :3] = normals[other[0]]
@@ -233,7 +238,7 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
         height = planes[t, :3] @ apex - planes[t, 3]
         edges[t, k, 3] = RIDGE if height < -1e-4 * reach else INNER
         if height < -1e-4 * reach and rank[t] < rank[other[0]]:
-            own[t] |= 8 << k
+            own[t] |= OWN_EDGE << k
         if abs(height) < 1e-6 * reach:
             part[first_of(t)] = first_of(other[0])
     seen: set[int] = set()
@@ -244,7 +249,11 @@ def triangle_surroundings(corners: np.ndarray, triangles: np.ndarray) -> np.ndar
                 for at in (k, (k + 1) % 3):
                     if int(triangle[at]) not in seen:
                         seen.add(int(triangle[at]))
-                        own[t] |= 1 << at
+                        own[t] |= OWN_CORNER << at
+    for t, triangle in enumerate(triangles):
+        for k in range(3):
+            if int(triangle[k]) in seen:
+                own[t] |= HELD_CORNER << k
     parts = np.array([first_of(t) for t in range(len(triangles))])
     return np.column_stack([planes, edges.reshape(-1, 12), own, parts])
 

@@ -8,8 +8,8 @@ contacts.  Two trees of boxes give the near triangles.  All is in the axes of th
 
 import math
 
-from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.hollow.choice import choose
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
+from mechstudio.engine.contacts.geometry.hollow.choice import choose, swap
 from mechstudio.engine.contacts.geometry.hollow.inside import inside, nearest_of_mesh
 from mechstudio.engine.contacts.geometry.hollow.triangle_places import (
     edge_code,
@@ -25,19 +25,29 @@ from mechstudio.engine.contacts.geometry.shapes import (
     TRIANGLE0,
     VERTEX0,
 )
-from mechstudio.engine.contacts.geometry.surfaces import OPEN
+from mechstudio.engine.contacts.geometry.surfaces import (
+    GROUP_OF,
+    HELD_CORNER,
+    MASK,
+    OPEN,
+    OWN_CORNER,
+    OWN_EDGE,
+    RIDGE,
+)
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward, local, outward, put
 from mechstudio.engine.contacts.geometry.work import MOTION
 
 ROOM = 64  # contacts of two meshes
 LOOK = 2e-3  # of the smaller mesh: distance of the search beyond their motion in a step
 DEEP = 0.005  # of the smaller mesh: depth of the search for corners behind a face
+SUNK, SHALLOW = (
+    1e-5,
+    0.25,
+)  # depth of edges from which, and share of it below which, ends are passed
 CROSSINGS, STEPS = 8, 6  # edges through faces of deep meshes, places tried along each
 LEAN = 0.02  # sine of an angle by which a mesh may recede beside its corner or edge
 BESIDE = 1e-6  # of the smaller mesh: distance beside a face within which a corner counts as over it
 PARALLEL = 1e-4  # sine of the angle below which edges do not cross
-OWN_CORNER, OWN_EDGE = 1, 8  # bits of a triangle's own corners and edges
-MASK, GROUP_OF = 16, 17  # columns of surroundings: these bits, number of the flat part
 _CORNER_A, _CORNER_B, _EDGES, _NEAREST = range(4)
 _HASH = 0x9E3779B97F4A7C15 - (1 << 64)
 
@@ -135,6 +145,29 @@ def rises(T, s, v, nx, ny, nz):
 
 
 @kernel
+def nearer_beyond(T, W, t, side, x, y, z, height, beside):
+    """True if a place behind the triangle t in R[0:12] is less deep behind a face beyond one of its
+    ridges, or before it: then it is no contact of this triangle, nor of one that has but a corner
+    on the ridge.
+    """
+    R, S = W.R, T.surroundings
+    fx, fy, fz = x - height * R[9], y - height * R[10], z - height * R[11]
+    for k in range(3):
+        before = edge_code(T, t, k + 2 if k == 0 else k - 1)
+        if edge_code(T, t, k) == RIDGE:
+            nx, ny, nz = S[t, 4 + 4 * k], S[t, 5 + 4 * k], S[t, 6 + 4 * k]
+            if side == 1:
+                nx, ny, nz = turned(W.F, nx, ny, nz)
+            if dot(nx, ny, nz, x - R[3 * k], y - R[3 * k + 1], z - R[3 * k + 2]) > height:
+                return True
+        elif before != RIDGE and int(S[t, MASK]) & (HELD_CORNER << k):
+            dx, dy, dz = fx - R[3 * k], fy - R[3 * k + 1], fz - R[3 * k + 2]
+            if dot(dx, dy, dz, dx, dy, dz) <= beside * beside:
+                return True
+    return False
+
+
+@kernel
 def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n):
     """Corner v of mesh s at (x, y, z) with the triangle t of mesh `other` in R[0:12], side: 0 for a
     corner of the first mesh, 1 for one of the second.  R[26:33] keeps the nearest place: distance,
@@ -154,7 +187,11 @@ def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n
         R[26], R[27], R[28], R[29] = d, px + 0.5 * dx, py + 0.5 * dy, pz + 0.5 * dz
         R[30], R[31], R[32] = sign * dx / d, sign * dy / d, sign * dz / d
         W.feature[-1] = name_of_pair(_NEAREST, 2 * v + side, t)
-    if not over or height > reach:
+    if (
+        not over
+        or height > reach
+        or (height < 0.0 and nearer_beyond(T, W, t, side, x, y, z, height, beside))
+    ):
         return n
     nx, ny, nz = R[9], R[10], R[11]
     if side == 0:
@@ -282,11 +319,17 @@ def beside_corners(R, x, y, z, reach):
     )
 
 
+@kernel(options=INLINED)
+def own_features(T, t):
+    """Bits of the corners and edges of triangle t for which two meshes look at this triangle."""
+    return int(T.surroundings[t, MASK]) & (HELD_CORNER - 1)
+
+
 @kernel
 def triangle_with_triangle(T, W, i, a, m, j, b, reach, deep, beside, n):
     """Contacts of triangle a of the first mesh, in W.P[0, 4 m:], and b of the second."""
     R, P, V = W.R, W.P, T.vertices
-    mask_a, mask_b = W.label[0, m, 0], int(T.surroundings[b, MASK])
+    mask_a, mask_b = W.label[0, m, 0], own_features(T, b)
     if mask_a & 7:
         for k in range(3):
             for c in range(3):
@@ -424,7 +467,7 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
             for c in range(3):
                 x, y, z = P[0, 4 * m, c], P[0, 4 * m + 1, c], P[0, 4 * m + 2, c]
                 P[2, 2 * m, c], P[2, 2 * m + 1, c] = min(x, y, z) - deep, max(x, y, z) + deep
-            W.label[0, m, 0] = int(T.surroundings[begin + m, MASK])
+            W.label[0, m, 0] = own_features(T, begin + m)
         while first >= 0:
             other = T.ints[j, NODE0] + first
             for m in range(count):
@@ -433,7 +476,7 @@ def walk(T, W, i, j, reach, deep, beside, crossing):
                 for k in range(T.tree[other, 2]):
                     b = T.ints[j, TRIANGLE0] + T.tree[other, 1] + k
                     # before calls with all tables as arguments
-                    if not crossing and W.label[0, m, 0] == 0 and T.surroundings[b, MASK] == 0.0:
+                    if not crossing and W.label[0, m, 0] == 0 and own_features(T, b) == 0:
                         continue
                     if not is_near(T.vertices, T.triangles, b, P, m):
                         continue
@@ -470,14 +513,32 @@ def mesh_mesh(T, W, i, j, reach):
         key = W.feature[-1]
         n = add_candidate(W, n, key, R[26], R[27], R[28], R[29], R[30], R[31], R[32])
         least = min(least, R[26])
-    most = least + X[i, MOTION] + X[j, MOTION] + 1e-4 * size
-    chosen = choose(W.out, W.feature, n, ROOM, most, size)
-    for c in range(chosen):
-        M = W.out
+    M = W.out
+    for c in range(n):
         x, y, z = outward(X, j, M[c, 1], M[c, 2], M[c, 3])
         M[c, 1], M[c, 2], M[c, 3] = X[j, 0] + x, X[j, 1] + y, X[j, 2] + z
         M[c, 4], M[c, 5], M[c, 6] = outward(X, j, M[c, 4], M[c, 5], M[c, 6])
-    return chosen
+    for c in range(n - 1, -1, -1):
+        if M[c, 0] < -SUNK * size and W.feature[c] >> 26 == _EDGES and passes_end(T, W, i, j, c):
+            n -= 1
+            swap(M, W.feature, c, n)
+    most = least + X[i, MOTION] + X[j, MOTION] + 1e-4 * size
+    return choose(M, W.feature, n, ROOM, most, size)
+
+
+@kernel
+def passes_end(T, W, i, j, c):
+    """True if the edges of contact c in W.out pass near an end of one of them: the other one lies
+    far less deep below the surface than below this edge.
+    """
+    M = W.out
+    for side in range(2):
+        s, half = (j, 0.5 * M[c, 0]) if side == 0 else (i, -0.5 * M[c, 0])
+        x, y, z = M[c, 1] - half * M[c, 4], M[c, 2] - half * M[c, 5], M[c, 3] - half * M[c, 6]
+        d, _, _, _, _ = nearest_of_mesh(T, W.placed, s, x, y, z, W.R)
+        if d < -SHALLOW * M[c, 0]:
+            return True
+    return False
 
 
 @kernel
