@@ -415,18 +415,39 @@ class ContactRunner:
         return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
     def _gains(self) -> tuple[str, ...]:
-        """A sentence about energy added by impacts, if it exceeds rounding and the work of loads
-        within a step.
+        """Sentences about energy added by impacts and by contacts that last, where it exceeds
+        rounding and the work of loads within a step.
         """
-        tally = self.world.S.tally
-        gained, at = float(tally[s.IMPACT_GAIN]), float(tally[s.GAINED_AT])
+        return (
+            *self._gained(
+                s.IMPACT_GAIN,
+                s.GAINED_AT,
+                tr(
+                    "Impacts with friction add {gained}, {share:.2g} % of the largest energy of "
+                    "the run, most at {time}: Newton's law of rebound allows that where a body "
+                    "strikes obliquely. Lower the rebound or the friction of its surface."
+                ),
+            ),
+            *self._gained(
+                s.LASTING_GAIN,
+                s.LASTING_AT,
+                tr(
+                    "Contacts that last add {gained}, {share:.2g} % of the largest energy of the "
+                    "run, most at {time}: the places where bodies touch move too far in a step. "
+                    "Take a shorter contact step."
+                ),
+            ),
+        )
+
+    def _gained(self, gain: int, when: int, words: str) -> tuple[str, ...]:
+        """The words about the energy in column `gain` of the tally, most of it gained in the step
+        that begins at the time in column `when`; nothing if it is small.
+        """
+        gained, at = (float(self.world.S.tally[column]) for column in (gain, when))
         if gained <= GAIN_REPORTED * self.moved:
             return ()
         return (
-            tr(
-                "Impacts with friction add {gained}, {share:.2g} % of the largest energy of the "
-                "run, most at {time}: Newton's law of rebound allows that where a body strikes "
-                "obliquely. Lower the rebound or the friction of its surface.",
+            words.format(
                 gained=format_value(gained, "energy", DEFAULT_SYSTEM, 3),
                 share=100.0 * gained / self.moved,
                 time=format_value(at, "time", DEFAULT_SYSTEM, 4),

@@ -84,9 +84,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
 # the last step with soft rows [J]; energy added by impacts so far, the largest in one step [J], and
-# the beginning of that step [s]; share of the kinetic energy that closing the loops changed in the
-# last step; square of the step times the rate of the stiffest elastic contact that moved quickly in
-# the last step (engine/contacts/elastic.py)
+# the beginning of that step [s]; the same of contacts that last; share of the kinetic energy that
+# closing the loops changed in the last step; square of the step times the rate of the stiffest
+# elastic contact that moved quickly in the last step (engine/contacts/elastic.py)
 (
     RESIDUAL,
     OVERLAP,
@@ -106,10 +106,13 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     IMPACT_GAIN,
     LARGEST_GAIN,
     GAINED_AT,
+    LASTING_GAIN,
+    LARGEST_LASTING,
+    LASTING_AT,
     CLOSING,
     STIFFEST,
     TALLY_WIDTH,
-) = range(21)
+) = range(24)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution, largest adhesive pull [N]
 (

@@ -7,11 +7,13 @@ import pytest
 from msgspec.structs import replace
 
 import mechstudio as ms
+from mechstudio.engine.contacts import contact_run
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run as run_blocks
 from mechstudio.engine.run import system_for
 from mechstudio.files.project_file import load
 from mechstudio.model.quantity import Quantity
+from tests.engine.contacts.test_hollow_cases import drum, roller
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 
@@ -126,3 +128,12 @@ def test_creep_within_the_tolerance_is_noted():
     (note,) = notes[1e-6]
     assert note.startswith("Bodies that touch may creep by 500 nm in this run, 50 % of the size")
     assert not notes[1e-3]
+
+
+def test_energy_that_lasting_contacts_add_is_noted(monkeypatch):
+    """A ball in a pipe that turns ever faster: the terms of third order add 6e-6 of the energy."""
+    project = roller(drum, 0.0816, 20.0)
+    for limit, told in ((contact_run.GAIN_REPORTED, 0), (1e-7, 1)):
+        monkeypatch.setattr(contact_run, "GAIN_REPORTED", limit)
+        notes = said(project, 0.6, 0.01)
+        assert len([n for n in notes if n.startswith("Contacts that last add ")]) == told

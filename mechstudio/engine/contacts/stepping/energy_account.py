@@ -43,6 +43,7 @@ from mechstudio.engine.kernels.kinematics import poses, step_coordinates
 from mechstudio.engine.kernels.loads.loads import potential_energy
 from mechstudio.engine.kernels.scalar import cross, rotated
 
+SOLVED = 4.0  # multiple of the tolerance to which velocities of contacts are known
 NO_POWER = 1e-24  # rounding error of the power of drives that move nothing [W]
 
 
@@ -95,11 +96,11 @@ def account_work(T, S, P, points, time):
     """
     slowest, first = S.settings[s.SLOWEST], S.counts[s.EVENTS]
     S.tally[s.STIFFEST] = 0.0
-    work, impacted, island = 0.0, False, 0
+    work, impacted, island, inexact = 0.0, False, 0, 0.0
     for i in range(P.size[CONTACTS]):
         while i == P.islands[island, I_LAST]:
-            note_gain(S, work if impacted else 0.0, time)
-            work, impacted, island = 0.0, False, island + 1
+            note_gain(S, work, inexact, impacted, time)
+            work, impacted, island, inexact = 0.0, False, island + 1, 0.0
         normal = friction = 0.0
         strikes = S.approach[i, 0] < -slowest and S.bends[i, s.SMOOTH] == 0.0
         elastic = S.materials[S.pair[i], s.COMPLIANCE] > 0.0
@@ -141,6 +142,7 @@ def account_work(T, S, P, points, time):
         # elastic contacts rebound, and add nothing by Newton's law of impacts
         if not elastic:
             work, impacted = work + normal + friction - weights - held, impacted or strikes
+            inexact += SOLVED * (abs(impulse) + math.hypot(along, across)) * S.settings[s.TOLERANCE]
         # an elastic contact gives back in later steps, which belong to the same impact
         turns = elastic and max(abs(S.approach[i, 0]), abs(apart)) > slowest
         if impulse > 0.0 and (strikes or turns):
@@ -156,16 +158,22 @@ def account_work(T, S, P, points, time):
                 half_period(S, P, i) if elastic else 0.0,
                 weights + held - normal - friction,
             )
-    note_gain(S, work if impacted else 0.0, time)
+    note_gain(S, work, inexact, impacted, time)
 
 
 @kernel
-def note_gain(S, work, time):
-    """Record the energy that impacts of an island add in a step, if it is positive [J]."""
+def note_gain(S, work, inexact, impacted, time):
+    """Record the energy that contacts of an island add in a step, if it is positive [J]: by its
+    impacts, or beyond `inexact` by contacts that last.
+    """
+    gain, largest, at = s.IMPACT_GAIN, s.LARGEST_GAIN, s.GAINED_AT
+    if not impacted:
+        gain, largest, at = s.LASTING_GAIN, s.LARGEST_LASTING, s.LASTING_AT
+        work -= inexact
     if work > 0.0:
-        S.tally[s.IMPACT_GAIN] += work
-        if work > S.tally[s.LARGEST_GAIN]:
-            S.tally[s.LARGEST_GAIN], S.tally[s.GAINED_AT] = work, time
+        S.tally[gain] += work
+        if work > S.tally[largest]:
+            S.tally[largest], S.tally[at] = work, time
 
 
 @kernel
