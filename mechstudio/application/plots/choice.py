@@ -95,11 +95,13 @@ def with_log(project: Project, id: str, log: bool) -> Change:
 def as_diagram(project: Project, id: str, diagram: Diagram | None) -> Change:
     """The project with a pane that makes another diagram of its curves, None for over the time."""
     plot = _plot(project, id)
+    before = plot.diagram.across if plot.diagram is not None else ""
+    drawn = _drawn(diagram, plot.channels, before)
     log = plot.log and diagram is not None and diagram.kind == "spectrum"
     known = panes.named(project)
     if diagram is not None:
-        known = known | panes.known(project, filter(None, (diagram.across, diagram.gate)))
-    return _with(project, replace(plot, diagram=diagram, log=log), known)
+        known = known | panes.known(project, filter(None, (before, diagram.across, diagram.gate)))
+    return _with(project, replace(plot, channels=drawn, diagram=diagram, log=log), known)
 
 
 def with_diagram(project: Project, diagram: Diagram, keys: Sequence[str]) -> tuple[Change, str]:
@@ -107,12 +109,21 @@ def with_diagram(project: Project, diagram: Diagram, keys: Sequence[str]) -> tup
     panes, and the id of the pane.
     """
     known = _known(project, (*keys, diagram.across, diagram.gate))
-    found = tuple(key for key in keys if key in known)
+    found = _drawn(diagram, tuple(key for key in keys if key in known))
     plots = shown_plots(project)
     id = new_id([p.id for p in (*project.plots, *plots)])
     placed = arranged(layout(project), [*(p.id for p in plots), id])
     out = replace(project, plots=(*plots, Plot(id, "", ())), plot_layout=placed)
     return _with(out, Plot(id, "", found, diagram=diagram), known), id
+
+
+def _drawn(diagram: Diagram | None, keys: tuple[str, ...], before: str = "") -> tuple[str, ...]:
+    """Curves of a diagram without the one along its horizontal axis; where no other is left, the
+    one that lay there before.
+    """
+    if diagram is None or diagram.kind != "over":
+        return keys
+    return tuple(key for key in keys if key != diagram.across) or (before,) * bool(before) or keys
 
 
 def with_style(project: Project, id: str, key: str, **look: float) -> Project:

@@ -111,10 +111,13 @@ class PaneHead(QtWidgets.QFrame):
 
 
 class PlotPane(QtWidgets.QFrame):
-    """A pane of the project.  tab_requested(id): another pane of its tabs is to be shown."""
+    """A pane of the project.  tab_requested(id): another pane of its tabs is to be shown.
+    axis_requested(AxisTicks): the list of all quantities is to open for an axis.
+    """
 
     tab_requested, menu_requested = QtCore.Signal(str), QtCore.Signal(QtCore.QPoint)
     quantities_requested, copy_requested = QtCore.Signal(), QtCore.Signal()
+    axis_requested = QtCore.Signal(object)
 
     def __init__(self, theme: Theme, studio: Studio, pane: Pane) -> None:
         super().__init__()
@@ -255,6 +258,7 @@ class PlotPane(QtWidgets.QFrame):
         laid = bool(of_pane(self.pane, self._studio.document.project))
         if (laid or self.pane.diagram is not None) and self.foot is None:
             self.foot = DiagramFoot(self._theme, self._studio)
+            self.foot.axis_requested.connect(self.axis_requested)
             layout = self.layout()
             assert layout is not None
             layout.addWidget(self.foot)

@@ -30,6 +30,7 @@ from mechstudio.view.dialogs.measured_data import choose_data, is_data_file, ope
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser, PaneTicks
+from mechstudio.view.plots.diagrams.axis import NOTE, AxisTicks
 from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
 from mechstudio.view.plots.export import Exporter, like
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
@@ -163,6 +164,7 @@ class PlotsPanel(QtWidgets.QWidget):
     def _made(self, pane: PlotPane) -> PlotPane:
         pane.tab_requested.connect(self._turn)
         pane.quantities_requested.connect(lambda: self.open_chooser(pane.pane.id))
+        pane.axis_requested.connect(lambda axis: self.open_chooser(pane.pane.id, axis))
         pane.menu_requested.connect(lambda place: self._open_menu(pane.pane.id, place))
         pane.copy_requested.connect(lambda: self.exporter.copy_table([self.shown(pane.pane.id)]))
         pane.head.carried.connect(self._carried)
@@ -270,16 +272,18 @@ class PlotsPanel(QtWidgets.QWidget):
             moved(self._studio.document.project, id, target, side),
         )
 
-    def open_chooser(self, id: str) -> Chooser:
-        """The list of quantities beside a pane; the same button closes it."""
+    def open_chooser(self, id: str, axis: AxisTicks | None = None) -> Chooser:
+        """The list of quantities beside a pane, for its curves or for an axis; the same button
+        closes it.
+        """
         if self.chooser is not None:
             self.chooser.close()
         pane, window = self.panes[id], self.window()
         self._studio.plots.activate(id)
         place = QtCore.QRect(pane.mapTo(window, QtCore.QPoint(0, 0)), pane.size())
-        self.chooser = Chooser(
-            self._theme, self._studio, PaneTicks(self._studio, id), window, place
-        )
+        ticks = axis or PaneTicks(self._studio, id)
+        note = tr(NOTE) if axis is not None else ""
+        self.chooser = Chooser(self._theme, self._studio, ticks, window, place, note)
         self.chooser.closed.connect(lambda: self._chooser_closed(id))
         return self.chooser
 

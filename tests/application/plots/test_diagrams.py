@@ -106,6 +106,17 @@ def test_a_diagram_has_one_axis_and_powers_of_ten_where_they_mean_something(run)
     assert not next(p for p in panes(phase) if p.id == id).log
 
 
+def test_the_curve_along_the_horizontal_axis_is_not_drawn_over_itself(run):
+    over = lambda key: Diagram("over", across=key)
+    change, id = with_diagram(run.project, over(A), (A, D))
+    drawn = lambda project: next(p.channels for p in shown_plots(project) if p.id == id)
+    assert drawn(change.project) == (D,)
+    # the other one along the axis: the two change places
+    swapped = as_diagram(change.project, id, over(D))
+    assert drawn(swapped.project) == (A,)
+    assert drawn(as_diagram(swapped.project, id, over("joint/B/0")).project) == (A,)
+
+
 def test_a_file_cannot_ask_for_powers_of_ten_or_an_account_of_nothing(run):
     plot = Plot("p", "P", (A,), diagram=Diagram("phase"))
     usual, powers = (

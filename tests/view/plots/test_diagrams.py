@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6 import QtCore, QtGui, QtTest
 
+from mechstudio.application.plots.choice import with_curves
 from mechstudio.application.plots.panes import shown_plots
 from mechstudio.files.project_file import load, save
 from mechstudio.view.actions.help import palette
@@ -160,6 +161,44 @@ def test_one_over_another_compares_runs_and_says_what_is_gone(window, panel, qtb
     plots = shown_plots(project)
     assert plots[-1].diagram.across == "joint/D/0"
     assert isinstance(pane.grab().toImage(), QtGui.QImage)
+
+
+def test_a_pane_draws_one_of_its_curves_over_another_one(window, panel, qtbot):
+    studio = window.studio
+    one, another = [c.key for c in panel.panes["plot_1"].pane.curves][:1], "joint/D/0"
+    project = with_curves(studio.document.project, "plot_1", [another], True).project
+    studio.document.commit("Plot D angle", project)
+    settle(panel, qtbot)
+    QtTest.QTest.mouseClick(panel.panes["plot_1"].more, LEFT)
+    over = [a.text() for a in chosen(panel.menu, "New diagram", "Over").menu().actions()]
+    panel.menu.close()
+    assert over[:3] == ["A angle", "D angle", ""] and over[-2:] == ["", "Other quantity…"]
+    assert len(over) < 20 and not any("Yaw" in name for name in over)
+    pane = made(panel, qtbot, "New diagram", "Over", "D angle")
+    assert [c.key for c in pane.pane.curves] == one and pane.pane.across.key == another
+
+
+def test_any_quantity_lies_along_an_axis_by_the_list_of_all(window, panel, qtbot):
+    studio, before = window.studio, set(panel.panes)
+    QtTest.QTest.mouseClick(panel.panes["plot_1"].more, LEFT)
+    chosen(panel.menu, "New diagram", "Over", "Other quantity…").trigger()
+    panel.menu.close()
+    for words, key in (("yaw crank", "attitude/crank/yaw"), ("kinetic", "energy/kinetic")):
+        chooser = panel.chooser
+        assert chooser.foot.text() == "The quantity that you tick lies along the axis."
+        QtTest.QTest.keyClicks(chooser.search, words)
+        place = chooser.tree.visualRect(chooser.row_of(key)).center()
+        QtTest.QTest.mouseClick(chooser.tree.viewport(), LEFT, pos=place)
+        turns().finish()
+        settle(panel, qtbot)
+        (id,) = set(panel.panes) - before
+        diagram = lambda id=id: panel.panes[id].pane.diagram
+        qtbot.waitUntil(lambda key=key, diagram=diagram: diagram().across == key)
+        qtbot.waitUntil(lambda: panel.chooser is None)
+        if panel.panes[id].foot.more.isVisible():
+            QtTest.QTest.mouseClick(panel.panes[id].foot.more, LEFT)
+        panel.panes[id].foot.settings["across"].choose("Other quantity…")
+    assert studio.document.undo_label == "Horizontal axis"
 
 
 def test_the_energy_account_stacks_its_parts_to_the_balance(window, panel, qtbot, choose_file):

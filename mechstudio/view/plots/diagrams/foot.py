@@ -9,20 +9,19 @@ from mechstudio.application.plots.choice import as_diagram, choose
 from mechstudio.application.plots.diagrams import Drawing
 from mechstudio.application.plots.panes import Pane
 from mechstudio.application.studio import Studio
-from mechstudio.curves.quantities import quantities, quantity
+from mechstudio.curves.quantities import quantity
 from mechstudio.model.edits.elements import parameter_values
 from mechstudio.model.formulas import expression
 from mechstudio.model.project import Diagram, Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import DIMENSIONS
 from mechstudio.translation import Words, tr
+from mechstudio.view.plots.diagrams.axis import OTHER, AxisTicks, own_first
 from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.fields.formula_field import FormulaField
 from mechstudio.view.widgets.widgets import Elided, IconButton, label, throw_away
 
-MOST = 60  # quantities that a choice offers
-OFFERED: tuple[Words, ...] = ("Joints", "Drives", "Points", "Bodies")
 WINDOWS: dict[str, Words] = {
     "hann": "Hann: separates near frequencies",
     "flattop": "Flat top: exact amplitudes",
@@ -40,14 +39,6 @@ def set_diagram(studio: Studio, id: str, words: str, diagram: Diagram | None) ->
         words,
         lambda: as_diagram(studio.document.project, id, diagram),
     )
-
-
-def offered(project: Project, now: str) -> list[tuple[str, str, str]]:
-    """Quantities to choose an axis from, the present one first: (key, name, no icon)."""
-    rows = [q for group in OFFERED for q in quantities(project).values() if q.group == group]
-    out = [(q.key, q.name, "") for q in rows if q.key != now][:MOST]
-    present = quantity(project, now)
-    return [*([] if present is None else [(now, present.name, "")]), *out]
 
 
 class LevelField(FormulaField):
@@ -86,7 +77,11 @@ class LevelField(FormulaField):
 
 
 class DiagramFoot(QtWidgets.QWidget):
-    """Note and settings of a diagram."""
+    """Note and settings of a diagram.  axis_requested(AxisTicks): the list of all quantities is to
+    open for an axis.
+    """
+
+    axis_requested = QtCore.Signal(object)
 
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
@@ -175,6 +170,7 @@ class DiagramFoot(QtWidgets.QWidget):
         action.setDefaultWidget(held)
         popup.addAction(action)
         popup.aboutToHide.connect(popup.deleteLater)
+        self.axis_requested.connect(popup.close)
         popup.popup(self.more.mapToGlobal(QtCore.QPoint(0, -popup.sizeHint().height())))
 
     def _made(self, pane: Pane, d: Diagram) -> list[tuple[str, str, QtWidgets.QWidget]]:
@@ -240,7 +236,23 @@ class DiagramFoot(QtWidgets.QWidget):
         return Choice(
             self._theme,
             title,
-            lambda: offered(self._studio.document.project, self._now(name)),
+            lambda: self._offered(name),
             lambda: self._now(name),
-            lambda key: self._set(title, **{name: key}),
+            lambda key: self._take(title, name, key),
         )
+
+    def _offered(self, name: str) -> list[tuple[str, str, str]]:
+        """Quantities to choose an axis from, the present one and the curves first, and the list of
+        all: (key, name, no icon).
+        """
+        own = [] if self._pane is None else [c.key for c in self._pane.curves]
+        first, others = own_first(self._studio.document.project, [self._now(name), *own])
+        return [(key, words, "") for key, words in {**first, **others, OTHER: tr(OTHER)}.items()]
+
+    def _take(self, title: str, name: str, key: str) -> None:
+        """Put another quantity along an axis, or let one be chosen from the list of all."""
+        put = lambda key: self._set(title, **{name: key})
+        if key != OTHER:
+            put(key)
+        else:
+            self.axis_requested.emit(AxisTicks(self._studio, self._now(name), put))

@@ -15,7 +15,8 @@ from mechstudio.curves.operations import OPERATIONS, key_of
 from mechstudio.model.project import ACCOUNT, Diagram
 from mechstudio.model.units import format_number
 from mechstudio.translation import tr
-from mechstudio.view.plots.diagrams.foot import offered, set_diagram
+from mechstudio.view.plots.diagrams.axis import OTHER, AxisTicks, own_first
+from mechstudio.view.plots.diagrams.foot import set_diagram
 from mechstudio.view.plots.export import PICTURES, SIZES, TABLES
 
 if TYPE_CHECKING:
@@ -161,6 +162,9 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
             words = tr(OPERATIONS[diagram.kind].label)
             set_diagram(studio, pane.pane.id, words, diagram)
 
+    def put(across: str) -> None:
+        make(Diagram("over", across=across), keys)
+
     def entry(
         into: QtWidgets.QMenu, words: str, do: Callable[[], object], on: bool = False
     ) -> QtGui.QAction:
@@ -183,9 +187,16 @@ def _add_diagrams(menu: QtWidgets.QMenu, panel: PlotsPanel, studio: Studio, pane
         )
         one.setToolTip(tr(row.summary))
     over = inside.addMenu(tr("Over"))
-    for key, name, _ in offered(project, ""):
-        if key not in keys:
-            entry(over, name, lambda key=key: make(Diagram("over", across=key), keys))
+    across = now.across if now is not None and now.kind == "over" else ""
+    for names in own_first(project, [*filter(None, [across]), *keys]):
+        for key, name in names.items():
+            if [key] != keys:
+                entry(over, name, lambda key=key: put(key), key == across)
+        over.addSeparator()
+    other = over.addAction(tr(OTHER))
+    other.triggered.connect(
+        lambda _=False: panel.open_chooser(pane.pane.id, AxisTicks(studio, across, put))
+    )
     if now is None:
         account = entry(
             inside, tr("Energy account"), lambda: panel.add_diagram(Diagram(ACCOUNT), (BALANCE,))
