@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.application.plots.panes import FLOOR, Pane
+from mechstudio.application.plots.rounding import same, without_rounding
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.application.plots.traces import Trace
 from mechstudio.curves.composition import LOUD
@@ -177,7 +178,8 @@ def _operands(
         course, row = course_of(samples, key, answers), quantity(samples.project, key)
         if course is None or row is None:
             return None
-        out.append(Operand(course.between(*stretch), row.dimension))
+        values = without_rounding(samples, key, course.values)
+        out.append(Operand(course._replace(values=values).between(*stretch), row.dimension))
     return tuple(out)
 
 
@@ -250,9 +252,7 @@ def _keep(kept: dict, key: tuple, operands: tuple[Operand, ...], found) -> None:
 def _same(before: tuple[Operand, ...], operands: tuple[Operand, ...]) -> bool:
     """True if courses are those of before: the same numbers in the same place."""
     return all(
-        len(a.course.values) == len(b.course.values)
-        and a.course.values.ctypes.data == b.course.values.ctypes.data
-        for a, b in zip(before, operands, strict=True)
+        same(a.course.values, b.course.values) for a, b in zip(before, operands, strict=True)
     )
 
 

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from mechstudio.application.plots.panes import DASHES, Curve, Pane, shown_numbers
+from mechstudio.application.plots.rounding import same, without_rounding
 from mechstudio.application.plots.series import NONE as NO_ANSWERS
 from mechstudio.application.plots.series import Samples, course_of
 from mechstudio.curves.course import Course
@@ -116,11 +117,12 @@ def _numbers(
     kept = _kept.setdefault(samples, {})
     key = (curve.key, curve.factor, log)
     before = kept.get(key)
-    if before is None or not _same(before[0], found.values):
+    if before is None or not same(before[0], found.values):
         kept.pop(key, None)
         while len(kept) >= MOST_KEPT:
             del kept[next(iter(kept))]
-        before = kept[key] = (found.values, shown_numbers(curve, found.values, log))
+        values = without_rounding(samples, curve.key, found.values)
+        before = kept[key] = (found.values, shown_numbers(curve, values, log))
     return found.times, before[1]
 
 
@@ -128,11 +130,6 @@ MOST_KEPT = 64  # curves of a run whose numbers stay
 _kept: WeakKeyDictionary[Samples, dict[tuple[str, float, bool], tuple[np.ndarray, np.ndarray]]] = (
     WeakKeyDictionary()
 )
-
-
-def _same(a: np.ndarray, b: np.ndarray) -> bool:
-    """True for one stretch of memory; the first array is held, so that no other one takes it."""
-    return len(a) == len(b) and a.ctypes.data == b.ctypes.data
 
 
 def run_style(index: int) -> tuple[int, int]:

@@ -14,7 +14,7 @@ from mechstudio.application.help import topics
 from mechstudio.application.help.pages import Topic
 from mechstudio.application.plots.choice import choose, instead, with_curves
 from mechstudio.application.plots.panes import shown_plots
-from mechstudio.application.plots.series import value_now
+from mechstudio.application.plots.rounding import value_shown
 from mechstudio.application.studio import Studio
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import matching, quantities
@@ -318,7 +318,7 @@ class Chooser(QtWidgets.QFrame):
         recording, sample = self._studio.runs.recording, self._studio.runs.sample
         if recording is None or sample is None:
             return math.nan
-        return value_now(recording, sample, key, self._studio.questions.curves.answers)
+        return value_shown(recording, sample, key, self._studio.questions.curves.answers)
 
     # leaving
 
