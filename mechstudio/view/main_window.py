@@ -63,6 +63,7 @@ from mechstudio.view.widgets import channel_drag
 from mechstudio.view.widgets.access import accessible
 from mechstudio.view.widgets.access.focus_ring import FocusRing
 from mechstudio.view.widgets.widgets import row
+from mechstudio.view.window_size import GivenSize
 
 Qt = QtCore.Qt
 TICK_MS = 16
@@ -90,6 +91,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.drawing: DrawingExporter | None = None  # made last
         self.exports: ExportSheet | None = None  # while it is open
         self.start: StartPage | None = None  # while it is shown
+        self._size = GivenSize(self)
         self.export_kind = "movie"  # that was shown last
         self.film: Film | None = None  # as it was chosen last
         self.joint_errors: JointErrorsCard | None = None
@@ -358,7 +360,7 @@ class MainWindow(QtWidgets.QMainWindow):
     def _show_preferences(self) -> None:
         stored = self.studio.preferences.stored
         if self.theme.scale != stored.text_size / 100:
-            self.theme.set_scale(stored.text_size / 100)
+            self._size.through(lambda: self.theme.set_scale(stored.text_size / 100))
             if self.isVisible():
                 self.docks.arrange(self.workspace)
                 self.floats.place()

@@ -30,6 +30,24 @@ def speed_text(speed: float) -> str:
     )
 
 
+class WholeLabel(QtWidgets.QLabel):
+    """Words that are there as a whole or, without the room, not at all: half a number would be
+    another one.
+    """
+
+    def minimumSizeHint(self) -> QtCore.QSize:
+        return QtCore.QSize(0, super().minimumSizeHint().height())
+
+    @property
+    def is_whole(self) -> bool:
+        """True where the words have the room."""
+        return self.width() >= self.sizeHint().width()
+
+    def paintEvent(self, event: QtGui.QPaintEvent) -> None:
+        if self.is_whole:
+            super().paintEvent(event)
+
+
 class TimeBar(QtWidgets.QFrame):
     """Full width, 52 px; its buttons are actions of the table, given by the window."""
 
@@ -82,7 +100,9 @@ class TimeBar(QtWidgets.QFrame):
                 lambda _=False, speed=speed: studio.runs.playback.set_speed(speed)
             )
         self.rate.setMenu(menu)
-        self.possible = label("", "three")
+        self.possible = WholeLabel()
+        self.possible.setObjectName("three")
+        self.possible.setTextFormat(Qt.TextFormat.PlainText)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(12, 0, 16, 0)
         box.setSpacing(8)

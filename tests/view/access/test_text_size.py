@@ -4,6 +4,7 @@ import pytest
 from PySide6 import QtCore, QtWidgets
 
 from mechstudio.model.equations.lecture import METHODS
+from mechstudio.view.bars.time_bar import TimeBar
 from tests.view.access.walk import path, places, shown, turn
 from tests.view.conftest import settle
 
@@ -71,4 +72,36 @@ def test_the_derivations_are_all_there(window, qapp, qtbot, percent):
     assert heads and all(h.width() >= h.sizeHint().width() for h in heads)
     panel.bar.show_view("")
     window.set_workspace("build")
+    set_size(window, qapp, 100)
+
+
+def test_a_larger_text_gives_the_room_back_that_it_took(window, qapp):
+    try:
+        window.resize(900, 560)
+        for percent in (100, 150, 200, 125, 200, 100):
+            set_size(window, qapp, percent)
+            assert window.width() <= 1280 and window.height() <= 800
+            if percent == 200:
+                assert window.width() > 900, "there is no room for twice the text"
+                assert window.width() == window.minimumSizeHint().width()
+        assert window.size() == QtCore.QSize(900, 560)
+        # a size that somebody gives in between stays
+        set_size(window, qapp, 200)
+        window.resize(1150, 700)
+        set_size(window, qapp, 100)
+        assert window.size() == QtCore.QSize(1150, 700)
+    finally:
+        set_size(window, qapp, 100)
+
+
+def test_the_attainable_speed_goes_before_the_window_gets_wider(window, qapp, monkeypatch):
+    set_size(window, qapp, 200)
+    window.resize(1178, 736)
+    bar = window.findChild(TimeBar)
+    for words, fits in (("can do 1234567890123456789012345678901×", False), ("can do 9×", True)):
+        monkeypatch.setattr(bar, "_possible", lambda words=words: words)
+        bar.refresh()
+        settle(qapp)
+        assert window.width() == 1178 and bar.possible.is_whole is fits
+        assert bar.track.width() >= bar.track.minimumWidth()
     set_size(window, qapp, 100)
