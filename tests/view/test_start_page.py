@@ -11,9 +11,13 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from PySide6.QtTest import QTest
 
 from mechstudio.application.files import gallery
+from mechstudio.files.journal import write_journal
+from mechstudio.files.project_file import load, save
 from mechstudio.model.types.lessons import LEVELS, TOPICS
 from mechstudio.view.actions.file import start_page
 from mechstudio.view.start.gallery import Gallery, broken, corner, summary
+from mechstudio.view.widgets.widgets import Elided
+from tests.application.files.test_journal import as_if_killed
 from tests.view.conftest import settle
 
 Qt = QtCore.Qt
@@ -154,8 +158,6 @@ def test_the_page_may_be_left_out_at_the_start(page):
 def test_recent_files_stand_with_their_day_and_open_at_a_click(
     empty, qapp, qtbot, tmp_path, monkeypatch
 ):
-    from mechstudio.files.project_file import load, save
-
     loaded = load(ROOT / "samples" / "slider_crank.mech")
     path = tmp_path / "pump drive.mech"
     save(path, loaded.project, loaded.camera)
@@ -172,6 +174,26 @@ def test_recent_files_stand_with_their_day_and_open_at_a_click(
     assert window.start is None
     qtbot.waitUntil(lambda: window.studio.document.path is not None)
     assert Path(window.studio.document.path) == path
+
+
+def test_a_file_with_unsaved_work_of_a_killed_window_says_so(empty, qapp, tmp_path, monkeypatch):
+    from mechstudio.view.start.recent import RecentFile
+
+    window, paths = empty, [tmp_path / "saved.mech", tmp_path / "edited.mech"]
+    for path in paths:
+        save(path, load(ROOT / "samples" / "slider_crank.mech").project)
+    journal = write_journal(str(paths[1]), load(ROOT / "samples" / "four_bar.mech").project, 3, "")
+    as_if_killed(journal)
+    monkeypatch.setattr(type(window.studio.preferences), "recent", property(lambda self: paths))
+    start_page(window)
+    settle(qapp)
+    saved, edited = window.start.findChildren(RecentFile)
+    words = [[w.text() for w in line.findChildren(Elided)] for line in (saved, edited)]
+    assert words[0][-1] == "today" and words[1][-1] == "recovered, not saved"
+    assert edited.accessibleDescription() == words[1][-1] and not saved.accessibleDescription()
+    shown = edited.findChildren(Elided)[-1]
+    assert shown.width() >= shown.sizeHint().width(), "nothing of it is cut"
+    window.start.close_page()
 
 
 @pytest.mark.parametrize(

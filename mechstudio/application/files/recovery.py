@@ -33,6 +33,7 @@ class Recovery:
             lambda sentence: notifications.say(Message("warning", sentence, "journal"))
         )
         self._held = ""  # path that this window has announced
+        self._recovered = False  # the document has restored changes that were not saved yet
         self._stamp: tuple[int, int] | None = None
 
     def poll(self) -> None:
@@ -51,7 +52,7 @@ class Recovery:
         """Another document stands in the window: announce it, and bring back what an earlier window
         left unsaved.
         """
-        self._stamp = _stamp(path)
+        self._stamp, self._recovered = _stamp(path), False
         self._notifications.withdraw("elsewhere")
         self._notifications.withdraw("restored")
         if not self._active:
@@ -83,14 +84,14 @@ class Recovery:
         """Continue with the document of a closed one: changes of its file since it was read there
         still count as changes by others.
         """
-        self._stamp = other._stamp
+        self._stamp, self._recovered = other._stamp, other._recovered
         if self._active and (path := self._document.path) is not None:
             self._hold(path)
             self._say_holder(path)
 
     def saved(self, path: str) -> None:
         """The document was written to a path."""
-        self._stamp = _stamp(path)
+        self._stamp, self._recovered = _stamp(path), False
         if self._active:
             self._hold(path)
 
@@ -104,6 +105,13 @@ class Recovery:
             and _stamp(path) not in (None, self._stamp)
         )
 
+    def recovers(self, path: Path) -> bool:
+        """True for a file whose unsaved changes came back, or will when it is opened."""
+        own = self._document.path
+        if own is not None and os.path.realpath(own) == os.path.realpath(path):
+            return self._recovered and self._document.is_modified
+        return self._active and journal.find_journal(str(path)) is not None
+
     def restore_unnamed(self) -> None:
         """At a start without a file: the newest unnamed project that an earlier window left
         unsaved.
@@ -116,6 +124,7 @@ class Recovery:
             journal.remove_journal(entry.journal)
             return
         self._document.commit(tr(RESTORE), entry.project)
+        self._recovered = True
         self.journal.adopt(entry)
         count = trn("{count} change", "{count} changes", entry.changes)
         last = tr(", the last one: {entry}", entry=tr(entry.label)) if entry.label else ""

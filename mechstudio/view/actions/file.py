@@ -131,6 +131,7 @@ def start_page(window: MainWindow) -> None:
             lambda: open(window),
             lambda path: leave(lambda: open_path(window, path)),
             lambda sample: leave(lambda: open_path(window, sample.path, sample=True)),
+            studio.files.recovery.recovers,
         ),
         stored.start_page,
         lambda on: studio.preferences.set(start_page=on),

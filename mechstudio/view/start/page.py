@@ -22,12 +22,15 @@ NARROW = 700  # px at the normal text size, below which the left column is left 
 
 
 class Doing(NamedTuple):
-    """Ways out of the page: an empty drawing, the dialog for a file, a file, a sample."""
+    """Ways out of the page: an empty drawing, the dialog for a file, a file, a sample.
+    recovers(path): the file has unsaved changes from an earlier window.
+    """
 
     begin: Callable[[], object]
     ask: Callable[[], object]
     open: Callable[[Path], object]
     sample: Callable[[Sample], object]
+    recovers: Callable[[Path], bool]
 
 
 class StartPage(QtWidgets.QWidget):
@@ -107,7 +110,8 @@ class StartPage(QtWidgets.QWidget):
         box.addSpacing(10)
         box.addWidget(label(tr("Recent"), "title"))
         if recent:
-            box.addWidget(recent_files(self._theme, recent[:SHOWN_RECENT], doing.open))
+            shown = recent[:SHOWN_RECENT]
+            box.addWidget(recent_files(self._theme, shown, doing.open, doing.recovers))
         else:
             box.addWidget(wrapped(tr("What you save stands here, with its picture."), "two"))
         box.addStretch(1)

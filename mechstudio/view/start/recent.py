@@ -41,7 +41,14 @@ def place(path: Path) -> str:
 class RecentFile(QtWidgets.QPushButton):
     """A line with picture, name, folder and day; a click opens the file."""
 
-    def __init__(self, theme: Theme, path: Path, clicked: Callable[[], object]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        path: Path,
+        clicked: Callable[[], object],
+        recovers: Callable[[Path], bool],
+    ) -> None:
+        """recovers(path): it has unsaved changes from an earlier window."""
         super().__init__()
         self.setObjectName("line")
         self._theme = theme
@@ -50,9 +57,10 @@ class RecentFile(QtWidgets.QPushButton):
         self._image = QtGui.QPixmap(str(shown)) if shown is not None else QtGui.QPixmap()
         self._picture = QtWidgets.QLabel()
         name, folder = Elided(path.name, "" if there else "two"), Elided(place(path), "small")
-        when = Elided(
-            day(path) if there else tr("missing"), "small", QtCore.Qt.AlignmentFlag.AlignRight
-        )
+        unsaved = there and recovers(path)
+        state = tr("recovered, not saved") if unsaved else day(path) if there else tr("missing")
+        look = "unsaved" if unsaved else "small"
+        when = Elided(state, look, QtCore.Qt.AlignmentFlag.AlignRight)
         words = row(name, row(folder, when, gap=8), vertical=True, gap=1)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(6, 4, 6, 4)
@@ -64,7 +72,8 @@ class RecentFile(QtWidgets.QPushButton):
         when.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed)
         self.setEnabled(there)
         self.setAccessibleName(tr("Open {name} in {folder}", name=path.name, folder=place(path)))
-        self.setToolTip(str(path))
+        self.setToolTip(f"{path}\n{state}" if unsaved else str(path))
+        self.setAccessibleDescription(state if unsaved else "")
         self.clicked.connect(lambda _=False: clicked())
         theme.follow(self._fit)
         self._fit()
@@ -92,11 +101,14 @@ class RecentFile(QtWidgets.QPushButton):
 
 
 def recent_files(
-    theme: Theme, paths: list[Path], opened: Callable[[Path], object]
+    theme: Theme,
+    paths: list[Path],
+    opened: Callable[[Path], object],
+    recovers: Callable[[Path], bool],
 ) -> QtWidgets.QWidget:
-    """The recent files, newest first; each opens at a click."""
+    """The recent files, newest first; each opens at a click.  recovers: as of RecentFile."""
     lines = QtWidgets.QWidget()
     box = column(lines, 2)
     for path in paths:
-        box.addWidget(RecentFile(theme, path, lambda path=path: opened(path)))
+        box.addWidget(RecentFile(theme, path, lambda path=path: opened(path), recovers))
     return lines

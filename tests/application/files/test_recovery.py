@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -111,13 +112,14 @@ def test_the_restored_work_is_said_and_can_be_discarded(path):
     first.files.recovery.journal._thread.join()
     first.tick(0.0)
     place = next(p for p in os.scandir(os.path.dirname(path)) if p.name.endswith(".journal"))
-    from pathlib import Path
-
     as_if_killed(Path(place.path))
     first.files.recovery.close(keep=True)
 
     second = Studio(Preferences())
+    recovers = second.files.recovery.recovers
+    assert recovers(Path(path)), "before it is opened"
     second.files.open(path)
+    assert recovers(Path(path)), "until it is saved"
     (message,) = second.notifications.messages
     assert (
         message.text
@@ -126,6 +128,11 @@ def test_the_restored_work_is_said_and_can_be_discarded(path):
     assert second.document.project == project and second.document.is_modified
     second.files.recovery.discard_restored()
     assert second.document.project == saved and not second.notifications.messages
+    assert not recovers(Path(path))
+    second.document.commit("Draw link 2", project)
+    second.files.save(path)
+    second.document.commit("Draw link 2", saved)
+    assert second.document.is_modified and not recovers(Path(path)), "a change of this window"
     second.close()
 
 
