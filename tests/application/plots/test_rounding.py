@@ -38,7 +38,7 @@ def vibrating(amplitude, *, arm=None):
     rail = m.slider("rail", m.ground, mass, at=(0, 0, 0), axis=(1, 0, 0))
     m.force("slide_spring", "s", joint=rail, stiffness=100.0, free_length=amplitude)
     if arm:
-        m.pin("A", m.ground, m.link("arm", (0, 0, 0), (arm, 0, 0)), at=(0, 0, 0), rate=1.0)
+        m.pin("A", m.ground, m.link("arm", (arm, 0, 0), (0, 0, 0)), at=(0, 0, 0), rate=1.0)
     return m.project()
 
 
