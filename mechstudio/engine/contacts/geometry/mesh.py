@@ -133,7 +133,9 @@ def sphere_mesh(T, W, i, j, reach):
             if (a and b) or d == 0.0:
                 continue
             nx, ny, nz = (x - px) / d, (y - py) / d, (z - pz) / d
-            if not holds(T, X, j, t, region, nx, ny, nz):
+            # a middle right over an edge between flat neighbours is over the face
+            over = dot(nx, ny, nz, R[9], R[10], R[11]) > 1.0 - _FACE
+            if not over and not holds(T, X, j, t, region, nx, ny, nz):
                 continue
         for k in range(3):
             if voided < label.shape[1]:
@@ -141,6 +143,8 @@ def sphere_mesh(T, W, i, j, reach):
                 voided += 1
         gap = d - radius
         s = 0.5 * gap
+        if found_there(out, count, px + s * nx, py + s * ny, pz + s * nz, 1e-9 * radius):
+            continue
         count = put(
             out,
             feature,
@@ -155,6 +159,15 @@ def sphere_mesh(T, W, i, j, reach):
             -nz,
         )
     return count if count > 0 else way_out(T, W, i, j)
+
+
+@kernel
+def found_there(out, count, x, y, z, near):
+    """True if a contact of the first `count` rows has its place within `near` of (x, y, z)."""
+    for c in range(count):
+        if abs(out[c, 1] - x) + abs(out[c, 2] - y) + abs(out[c, 3] - z) < near:
+            return True
+    return False
 
 
 @kernel

@@ -119,6 +119,19 @@ def test_a_tilted_line_has_its_own_gap_over_every_triangle(thing):
         assert found.gap[:count] == pytest.approx(2.0 * found.point[:count, 2], abs=1e-9)
 
 
+def test_a_ball_right_over_an_edge_between_flat_neighbours_touches():
+    """A cube's side is two triangles; the middle of the ball stands over their common edge."""
+    mesh = ContactShape(MESH, points=CUBE, triangles=CUBE_TRIANGLES)
+    for x in np.linspace(-0.4, 0.4, 9):
+        for depth in (1e-3, -1e-9, -1e-3, -0.05):
+            for y in (x, -x):
+                where = poses([x, y, 0.6 + depth])
+                found, count = contacts([mesh, ContactShape(SPHERE, (0.1,), 0)], where, 2e-3)
+                assert count == 1
+                assert found.gap[0] == pytest.approx(depth, abs=1e-12)
+                assert found.normal[0] == pytest.approx((0, 0, 1), abs=1e-9)
+
+
 def test_sphere_around_a_cube_as_from_a_box():
     mesh, box = (
         ContactShape(MESH, points=CUBE, triangles=CUBE_TRIANGLES),
