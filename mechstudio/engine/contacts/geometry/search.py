@@ -11,6 +11,7 @@ from mechstudio.engine.contacts.geometry.broad_phase import grid_pairs, plane_pa
 from mechstudio.engine.contacts.geometry.convex.box import box_box, look_ahead, sphere_box
 from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
+from mechstudio.engine.contacts.geometry.gliding import gliding_pair
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
 from mechstudio.engine.contacts.geometry.hollow.tube import sphere_trough, sphere_tube
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh, sphere_mesh
@@ -37,6 +38,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     DISC,
     ELLIPSOID,
     FAST,
+    GLIDE,
     GRID,
     HULL,
     KIND,
@@ -84,6 +86,7 @@ ANY_PAIR = (
     grid_pairs,
     sweep_pairs,
     fast_pair,
+    gliding_pair,
     convex_convex,
     convex_mesh,
     mesh_mesh,
@@ -117,6 +120,8 @@ def prepare(table: ShapeTable) -> None:
             if a in _CONVEX and b in _CONVEX
             else None
         )
+        if kernel_of_pair in (box_box, convex_convex):
+            own.calls[GLIDE] = address_of(gliding_pair, T, W)
         if kernel_of_pair is box_box:
             own.calls[CONVEX] = address_of(convex_convex, T, W)
         if kernel_of_pair is not None:
@@ -170,6 +175,9 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
         if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[KINDS * a + b] != 0:
             found = call(T.calls[FAST], T, W, i, j, margin)
         if found == 0:
+            continue
+        glides = T.calls[GLIDE] if a > PLANE and b < MESH else 0
+        if glides != 0 and call(glides, T, W, i, j, float(found)) == 1:
             continue
         if count + found <= room:
             write(ints, i, j, found, W.out, W.feature, count, points)
