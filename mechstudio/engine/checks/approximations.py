@@ -83,8 +83,9 @@ def _facets(bodies: Iterable[Body]) -> Iterator[Finding]:
             "info",
             worst,
             tr(
-                "Shapes other than balls touch {listed} on {count} facets, up to {off} off the "
-                "round surface ({share:.2g} % of its radius). Balls touch it exactly.",
+                "Shapes other than balls touch {listed} on {count} facets, but for the outside of "
+                "a tube, up to {off} off the round surface ({share:.2g} % of its radius). Balls "
+                "touch it exactly.",
                 listed=listed([*names[:NAMED], *more]),
                 count=FACETS,
                 off=format_value(off[worst], "length", DEFAULT_SYSTEM, 3),

@@ -193,3 +193,15 @@ def test_what_lies_on_a_rim_stays_and_presses_with_its_weight(name):
     mass = result.potential_energy[0] / (G * 0.01)
     assert result.position("body") == pytest.approx(np.tile([0.013, 0.004, 0], (6, 1)), abs=1e-6)
     assert result.contacts.on("body")[-1][2] == pytest.approx(mass * G, rel=1e-4)
+
+
+def test_a_tube_rolls_on_a_table_as_on_a_plane():
+    """Its outside is round for all convex shapes: without slip nothing is lost."""
+    m = ms.Builder("rolling")
+    m.ground.box(3, 0.5, 0.1, at=(1, 0, -0.05))
+    body = m.body("tube", (0, 0, R)).velocity((1, 0, 0), (0, 1 / R, 0))
+    body.tube(R, 0.08, 0.1, **ACROSS)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.5, sample_step=0.05)
+    assert result.position("tube")[-1] == pytest.approx((0.5, 0, R), abs=1e-5)
+    assert result.kinetic_energy == pytest.approx(result.kinetic_energy[0], rel=1e-5)

@@ -13,7 +13,7 @@ from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
 from mechstudio.engine.contacts.geometry.gliding import gliding_pair
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
-from mechstudio.engine.contacts.geometry.hollow.tube import sphere_trough, sphere_tube
+from mechstudio.engine.contacts.geometry.hollow.tube import convex_tube, sphere_trough, sphere_tube
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh, sphere_mesh
 from mechstudio.engine.contacts.geometry.placement import place_all
 from mechstudio.engine.contacts.geometry.round import (
@@ -89,6 +89,7 @@ ANY_PAIR = (
     gliding_pair,
     convex_convex,
     convex_mesh,
+    convex_tube,
     mesh_mesh,
     *_NARROW.values(),
 )
@@ -112,7 +113,9 @@ def prepare(table: ShapeTable) -> None:
         if a not in moving and b not in moving:
             continue
         kernel_of_pair = _NARROW.get((a, b)) or (
-            convex_mesh
+            convex_tube
+            if a in _CONVEX and b == TUBE
+            else convex_mesh
             if a in _CONVEX and b in _FACETED
             else mesh_mesh
             if a in _FACETED and b in _FACETED
@@ -122,7 +125,7 @@ def prepare(table: ShapeTable) -> None:
         )
         if kernel_of_pair in (box_box, convex_convex):
             own.calls[GLIDE] = address_of(gliding_pair, T, W)
-        if kernel_of_pair is box_box:
+        if kernel_of_pair in (box_box, convex_tube):
             own.calls[CONVEX] = address_of(convex_convex, T, W)
         if kernel_of_pair is not None:
             own.calls[KINDS * a + b] = address_of(kernel_of_pair, T, W)

@@ -1,14 +1,19 @@
 """Balls on tubes and half-pipes in closed form: on the bore, outside, on the ends, on all edges.
 
-All other shapes touch the mesh of their facets (model/geometry/hollow.py).
+Convex shapes touch the outside of a tube as that of a cylinder.  All else touches the mesh of the
+facets (model/geometry/hollow.py).
 """
 
 import math
 
+from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.mesh import convex_mesh
+from mechstudio.engine.contacts.geometry.shapes import CONVEX, CYLINDER, KIND, TUBE
 from mechstudio.engine.contacts.geometry.vectors import local, outward, put
 
 _COS, _SIN = -0.5, math.sqrt(0.75)  # of 120 degrees: places on a bore or rim beside the nearest one
+ENDWISE = 0.99  # cosine to the axis from which a contact is that of an end
 _AXIS = 1e-9  # of the bore: distance from the axis below which all directions are alike
 
 
@@ -157,3 +162,23 @@ def sphere_trough(T, W, i, j, reach):
                     count,
                 )
     return count
+
+
+@kernel
+def convex_tube(T, W, i, j, reach):
+    """Contacts of convex shape i and tube j: of the cylinder without the bore where its side or rim
+    is touched from outside, else of the facets.
+    """
+    X, S, out = W.placed, T.numbers, W.out
+    # the sizes of a tube begin with those of the cylinder
+    T.ints[j, KIND] = CYLINDER
+    found = call(T.calls[CONVEX], T, W, i, j, reach)
+    T.ints[j, KIND] = TUBE
+    if found == 0:
+        return 0
+    wall, outside = S[j, 0] - S[j, 3], True
+    for c in range(found):
+        endwise = out[c, 4] * X[j, 5] + out[c, 5] * X[j, 8] + out[c, 6] * X[j, 11]
+        # deeper than that it lies in the bore
+        outside = outside and abs(endwise) < ENDWISE and out[c, 0] > -0.5 * wall
+    return found if outside else convex_mesh(T, W, i, j, reach)
