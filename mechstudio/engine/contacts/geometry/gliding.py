@@ -49,7 +49,7 @@ def side_of(T, s, k):
 
 @kernel
 def apart_along(T, W, s, other, k):
-    """How far the other shape lies beyond flat side k of shape s [m]."""
+    """Distance of the other shape beyond flat side k of shape s [m]."""
     X = W.placed
     x, y, z, offset = side_of(T, s, k)
     nx, ny, nz = outward(X, s, x, y, z)
