@@ -434,9 +434,14 @@ class Docks:
         share = max(share, TABLE if room.table else 0.0)
         low = 0 if self.is_folded else min(round(height * share), height - dp(BARS + VIEW))
         low = max(round(low * self._opened), min(low, 1))
+        row = [d for d in (self.by_key[parameters.key], *self.low) if not d.isHidden()]
+        if not room.beside:
+            # what is wider than its row lies over the right column
+            metric = QtWidgets.QStyle.PixelMetric.PM_DockWidgetSeparatorExtent
+            line = self._window.style().pixelMetric(metric, None, self._window)
+            right = min(right, width - sum(d.minimumSizeHint().width() + line for d in row))
         self._arrange_left(left, height - dp(BARS) - (0 if room.beside else low))
         self._arrange_right(room, right, height - dp(BARS))
-        row = [d for d in (self.by_key[parameters.key], *self.low) if not d.isHidden()]
         if row and not self.is_folded:
             self._resize(row[:1], [low], Qt.Orientation.Vertical)
             self._arrange_low(room, width - right)

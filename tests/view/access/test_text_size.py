@@ -105,3 +105,14 @@ def test_the_attainable_speed_goes_before_the_window_gets_wider(window, qapp, mo
         assert window.width() == 1178 and bar.possible.is_whole is fits
         assert bar.track.width() >= bar.track.minimumWidth()
     set_size(window, qapp, 100)
+
+
+def test_no_panel_lies_over_another_one_in_the_smallest_window(window, qapp):
+    window.resize(900, 560)
+    set_size(window, qapp, 200)
+    shown = [d for d in window.docks.by_key.values() if d.isVisible()]
+    for k, a in enumerate(shown):
+        for b in shown[:k]:
+            both = a.geometry() & b.geometry()
+            assert both.isEmpty(), f"{a.windowTitle()} and {b.windowTitle()}: {both}"
+    set_size(window, qapp, 100)
