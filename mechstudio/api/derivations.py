@@ -28,8 +28,8 @@ def derive(
     in their plane), or "auto" (link angles where loops close and
     for open planar chains of four to fifteen hinges).
     progress(fraction, sentence): called while it derives.  The result has mass_matrix, bias,
-    gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, values, function(),
-    text(), latex(), python() and json().
+    gravity, forces, constraints, jacobian and gamma as SymPy matrices, symbols, following (what
+    follows from parameters), values, function(), text(), latex(), python() and json().
     Raises DerivationError (a ValueError) with object, cause and cure.
 
         >>> equations = ms.derive(ms.load("cart_pole.mech"))

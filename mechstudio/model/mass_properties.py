@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from mechstudio.model.geometry.forms import NO_INERTIA, Enclosed, Matrix
+from mechstudio.model.geometry.forms import NO_INERTIA, ORIGIN, Enclosed, Matrix
 from mechstudio.model.geometry.rotation import (
     Quaternion,
     Triple,
@@ -22,7 +22,7 @@ from mechstudio.model.geometry.rotation import (
     triple,
 )
 from mechstudio.model.mechanism import Body, Shape
-from mechstudio.model.quantity import values
+from mechstudio.model.quantity import Quantity
 from mechstudio.model.units import format_number, format_value
 from mechstudio.translation import series, tr
 
@@ -49,8 +49,13 @@ def shape_solid(shape: Shape) -> Enclosed:
 
 def rotated(inertia: Matrix, quaternion: Quaternion) -> Matrix:
     """R I R^T."""
+    return between_axes(inertia, matrix(quaternion))
+
+
+def between_axes(inertia: Matrix, R: Matrix) -> Matrix:
+    """R I R^T of a rotation matrix."""
     # written out: every selection and every redraw needs it
-    R, (I, J, K) = matrix(quaternion), inertia
+    I, J, K = inertia
     half = [
         (
             a * I[0] + b * J[0] + c * K[0],
@@ -78,28 +83,59 @@ def steiner(inertia: Matrix, mass: float, arm: Triple) -> Matrix:
     )  # type: ignore[return-value]
 
 
-def from_shapes(body: Body) -> MassProperties:
+class Reading:
+    """The numbers that mass properties are made of: those of the drawing.  Another reading has
+    formulas in their place, and names for what it is made of (symbolic/plan/followed_masses.py).
+    """
+
+    def number(self, q: Quantity) -> float:
+        """A typed mass, coordinate or moment [SI]."""
+        return q.value
+
+    def solid(self, shape: Shape) -> tuple[float, Enclosed]:
+        """Density [kg/m^3] and what a shape encloses, in its own axes."""
+        return shape.density.value, shape_solid(shape)
+
+    def placed(self, shape: Shape, center: Triple, inertia: Matrix) -> tuple[Triple, Matrix]:
+        """Centroid and inertia in body axes."""
+        placement = shape.placement
+        return transform(placement.pose, center), rotated(inertia, placement.quaternion)
+
+    def has_mass(self, mass: float) -> bool:
+        """True for what counts."""
+        return mass > 0
+
+    def part(self, shape: Shape) -> MassProperties | None:
+        """One solid in body axes; None for a shape without mass."""
+        rho, (volume, center, inertia) = self.solid(shape)
+        mass = rho * volume
+        if not self.has_mass(mass):
+            return None
+        center, inertia = self.placed(shape, center, inertia)
+        return MassProperties(mass, center, triple(triple(rho * c for c in row) for row in inertia))
+
+    def balanced(self, parts: Sequence[MassProperties]) -> tuple[float, Triple]:
+        """Mass and centre of mass of several solids, by which their inertia is computed."""
+        mass = sum(p.mass for p in parts)
+        if mass == 0:
+            return mass, ORIGIN
+        return mass, triple(sum(p.mass * p.center[k] for p in parts) / mass for k in range(3))
+
+
+NUMBERS = Reading()
+
+
+def from_shapes(body: Body, reading: Reading = NUMBERS) -> MassProperties:
     """The sum of the body's solids."""
-    parts: list[tuple[float, Triple, Matrix]] = []
-    for shape in body.shapes:
-        volume, center, inertia = shape_solid(shape)
-        rho = shape.density.value
-        if rho * volume > 0:
-            placed = rotated(inertia, shape.placement.quaternion)
-            parts.append(
-                (
-                    rho * volume,
-                    transform(shape.placement.pose, center),
-                    triple(triple(rho * c for c in row) for row in placed),
-                )
-            )
-    mass = sum(m for m, _, _ in parts)
+    parts = [part for shape in body.shapes if (part := reading.part(shape)) is not None]
+    if len(parts) == 1:
+        return parts[0]
+    mass, center = reading.balanced(parts)
     if mass == 0:
         return NOTHING
-    center = triple(sum(m * c[k] for m, c, _ in parts) / mass for k in range(3))
     total = [[0.0] * 3 for _ in range(3)]
-    for m, c, inertia in parts:
-        moved = steiner(inertia, m, triple(c[k] - center[k] for k in range(3)))
+    for p in parts:
+        moved = steiner(p.inertia, p.mass, triple(p.center[k] - center[k] for k in range(3)))
         for i in range(3):
             for j in range(3):
                 total[i][j] += moved[i][j]
@@ -114,7 +150,7 @@ def mass_properties(body: Body) -> MassProperties:
     if known is None or known[0] is not body:
         if len(_known) > KEPT:
             _known.clear()
-        known = _known[id(body)] = (body, _mass_properties(body))
+        known = _known[id(body)] = (body, properties_by(body))
     return known[1]
 
 
@@ -123,17 +159,22 @@ KEPT = 2048
 _known: dict[int, tuple[Body, MassProperties]] = {}
 
 
-def _mass_properties(body: Body) -> MassProperties:
-    drawn = from_shapes(body)
-    mass = drawn.mass if body.mass is None else body.mass.value
-    center = drawn.center if body.center_of_mass is None else values(body.center_of_mass)
-    if body.inertia is None:
-        scale = mass / drawn.mass if drawn.mass > 0 else 0.0
-        inertia = tuple(tuple(scale * c for c in row) for row in drawn.inertia)
-    else:
-        xx, yy, zz, xy, xz, yz = values(body.inertia)
-        inertia = ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
-    return MassProperties(mass, center, inertia)  # type: ignore[arg-type]
+def properties_by(body: Body, reading: Reading = NUMBERS) -> MassProperties:
+    """Mass properties by a reading: numbers, or formulas."""
+    drawn = from_shapes(body, reading)
+    number = reading.number
+    mass = drawn.mass if body.mass is None else number(body.mass)
+    center = (
+        drawn.center if body.center_of_mass is None else triple(map(number, body.center_of_mass))
+    )
+    if body.inertia is not None:
+        xx, yy, zz, xy, xz, yz = map(number, body.inertia)
+        return MassProperties(mass, center, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+    if body.mass is None:
+        return MassProperties(mass, center, drawn.inertia)
+    scale = mass / drawn.mass if drawn.mass > 0 else 0.0
+    inertia = triple(triple(scale * c for c in row) for row in drawn.inertia)
+    return MassProperties(mass, center, inertia)
 
 
 # principal axes

@@ -106,8 +106,9 @@ class Derivation(DerivedEquations):
         found = tuple(self.chapter(key) for key in chapters)
         named = reactions(self) if self.complete else ()
         # steps may need symbols that have dropped out of the equations
+        known = known_symbols(self)
         return Lecture(
-            msgspec.structs.replace(equations, parameters=known_symbols(self)),
+            msgspec.structs.replace(equations, **known._asdict()),
             found,
             self.proofs,
             named,
@@ -137,8 +138,15 @@ class Derivation(DerivedEquations):
 
     @property
     def symbols(self) -> dict[str, tuple]:
-        """SymPy symbols: q, v, a, multipliers and parameters."""
+        """SymPy symbols: q, v, a, multipliers, parameters and what follows from these."""
         return self._sympy.symbols
+
+    @property
+    def following(self) -> dict[Any, Any]:
+        """Per SymPy symbol that follows from parameters, as the mass of a body whose shapes are
+        typed in them, its expression in parameters alone: matrices take it by subs(following).
+        """
+        return self._sympy.following
 
     def _matrix(self, key: str):
         if not self.complete:

@@ -448,7 +448,8 @@ class Deriver:
             from mechstudio.symbolic.methods.blocks import known_symbols
             from mechstudio.symbolic.printers.numbered import numbered_step
 
-            step = numbered_step(step, {k.name.name: k.value for k in known_symbols(derivation)})
+            known = (k for row in known_symbols(derivation) for k in row)
+            step = numbered_step(step, {k.name.name: k.value for k in known})
         with_numbers = (
             typst_equations.unknowns(self._equations) if request.with_numbers else frozenset()
         )

@@ -70,6 +70,7 @@ EQUATIONS: Mapping[str, Topic] = {
     "gamma": Topic("theory", "3-joints-and-constraints"),
     "definitions": Topic("theory", "6-forces"),
     "parameters": Topic("numbers"),
+    "following": Topic("equations", "equations-for-other-programs"),
     CONSTRAINTS: Topic("theory", "3-joints-and-constraints"),
     PARTITION: Topic("theory", "5-dynamics"),
     KINEMATICS: Topic("theory", "1-conventions"),

@@ -8,6 +8,7 @@ up.
 
 import math
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import msgspec
 
@@ -38,7 +39,9 @@ class Name(msgspec.Struct, frozen=True, tag="name"):
 
 
 class Trig(msgspec.Struct, frozen=True, tag="trig"):
-    """sin or cos of a sum of angles, to a power."""
+    """sin or cos of a sum of angles, to a power; in the formula of a number that follows others any
+    function of one number, by its name in C.
+    """
 
     function: str
     argument: tuple["Term", ...]
@@ -133,7 +136,8 @@ class Function(msgspec.Struct, frozen=True):
 
 class Known(msgspec.Struct, frozen=True):
     """A parameter with its number.  value: SI; dimension: key of units.DIMENSIONS; meaning: in
-    words; sources: ids; prescribed: by a law, so that no single number is its value.
+    words; sources: ids; prescribed: by a law, so that no single number is its value.  formula: of
+    what follows from other parameters; PI is π in it.
     """
 
     name: Name
@@ -142,6 +146,7 @@ class Known(msgspec.Struct, frozen=True):
     meaning: str
     sources: tuple[str, ...] = ()
     prescribed: bool = False
+    formula: Entry | None = None
 
     @property
     def shown(self) -> float:
@@ -160,6 +165,10 @@ class Unknown(msgspec.Struct, frozen=True):
     sources: tuple[str, ...] = ()
 
 
+PI = "pi"  # the name that is π in formulas
+LISTS = ("definitions", "intermediates", "following")  # parts that are lists of definitions
+
+
 class Equations(msgspec.Struct, frozen=True):
     """Everything that a derivation shows.
 
@@ -169,7 +178,7 @@ class Equations(msgspec.Struct, frozen=True):
     positions, in sentences.
     multipliers: one per row of C.   functions: of the user, opaque in the formulas.
     intermediates: sums that the blocks are made of, each of those before it; none where the blocks
-    are a closed form.
+    are a closed form.  following: numbers with formulas, each in parameters and in those before it.
     """
 
     method: str
@@ -182,6 +191,40 @@ class Equations(msgspec.Struct, frozen=True):
     notes: tuple[str, ...] = ()
     functions: tuple[Function, ...] = ()
     intermediates: tuple[Definition, ...] = ()
+    following: tuple[Known, ...] = ()
+
+    @property
+    def known(self) -> tuple[Known, ...]:
+        """All numbers that are no coordinates: parameters, and what follows from them."""
+        return (*self.parameters, *self.following)
+
+    @property
+    def formulas(self) -> tuple[Definition, ...]:
+        """Lines name = formula of what follows from parameters."""
+        return tuple(Definition(k.name, k.formula) for k in self.following if k.formula is not None)
+
+    def listed(self, part: str) -> tuple[Definition, ...]:
+        """The lines of a part that is a list: "definitions", "intermediates" or "following"."""
+        return {
+            "definitions": self.definitions,
+            "intermediates": self.intermediates,
+            "following": self.formulas,
+        }[part]
+
+    def lines(self, part: str) -> tuple[Any, ...] | None:
+        """Lines of a part that is a list; None for any other part."""
+        if part in LISTS:
+            return self.listed(part)
+        return {"coordinates": self.coordinates, "parameters": self.known}.get(part)
+
+    def formulas_of(self, names: Iterable[str]) -> tuple[Definition, ...]:
+        """The formulas that some symbols need, in their order."""
+        used, needed = set(names), list[Definition]()
+        for d in reversed(self.formulas):
+            if d.name.name in used:
+                needed.append(d)
+                used |= {n.name for n in names_of_terms(d.entry.terms)}
+        return tuple(reversed(needed))
 
     def block(self, key: str) -> Block:
         """A block by key.  Raises KeyError."""
@@ -228,6 +271,7 @@ def parts(equations: Equations) -> tuple[str, ...]:
         *found,
         *(("definitions",) if equations.definitions else ()),
         *(("parameters",) if equations.parameters else ()),
+        *(("following",) if equations.following else ()),
     )
 
 

@@ -32,8 +32,20 @@ def _diagonal(a: float, b: float, c: float) -> Matrix:
     return ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
 
 
+def _thick(t: float, a: float, center: Point, xx: float, zz: float, xz: float = 0.0) -> Enclosed:
+    """A plate of thickness t along y: its area, its centroid (x, z), and integrals about that."""
+    y, skew = a * t**3 / 12, 0.0 - xz * t
+    return (
+        a * t,
+        (center[0], 0.0, center[1]),
+        ((zz * t + y, 0.0, skew), (0.0, (xx + zz) * t, 0.0), (skew, 0.0, xx * t + y)),
+    )
+
+
 class Form(msgspec.Struct, frozen=True):
-    """Form of a shape; its lengths are in metres."""
+    """Form of a shape; its lengths are in metres, or formulas of lengths where only what it
+    encloses is requested (symbolic/plan/followed_masses.py).
+    """
 
     def enclosed(self) -> Enclosed:
         """Volume [m^3], centroid [m] and inertia per density [m^5] about it."""
@@ -345,12 +357,7 @@ class Flat(Form, frozen=True):
             return 0.0, ORIGIN, NO_INERTIA
         cx, cz = sx / a, sz / a
         xx, zz, xz = xx - a * cx * cx, zz - a * cz * cz, xz - a * cx * cz
-        y = a * t**3 / 12
-        return (
-            a * t,
-            (cx, 0.0, cz),
-            ((zz * t + y, 0.0, -xz * t), (0.0, (xx + zz) * t, 0.0), (-xz * t, 0.0, xx * t + y)),
-        )
+        return _thick(t, a, (cx, cz), xx, zz, xz)
 
     def hull(self) -> list[Triple]:
         """Circles about the corners on both faces."""
@@ -391,6 +398,15 @@ class Bar(Flat, frozen=True):
     def length(self) -> float:
         """Distance of the ends' centres [m]."""
         return self.corners[1][0]
+
+    def enclosed(self) -> Enclosed:
+        """A rectangle and two half discs, each with its centroid 4 r / (3 pi) beyond its centre."""
+        L, r = self.length, self.radius
+        flat, disc = 2 * r * L, math.pi * r * r
+        xx = flat * L * L / 12 + disc * (L * L + r * r) / 4 + 4 * r**3 * L / 3
+        return _thick(
+            self.thickness, flat + disc, (L / 2, 0.0), xx, (flat * r / 3 + disc * r / 4) * r
+        )
 
     def holds(self, p: Triple, tolerance: float) -> bool:
         """True inside and near the surface."""

@@ -1,8 +1,10 @@
 """Terms as arithmetic of C and Modelica: products, quotients and whole powers in floating point."""
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 
+from mechstudio.model.equations.terms import PI, Name
 from mechstudio.symbolic.printers.printer import Language, Printer, in_line
 
 _EXACT = 2**53  # whole numbers up to here are exact in floating point
@@ -25,13 +27,17 @@ def arithmetic(names: Mapping[str, str], sign: str = "") -> Printer:
     """Printer of terms.  names: what each symbol is called there.  sign: of a whole power greater
     than one, "" for products.
     """
+    known = {PI: repr(math.pi), **names}
 
     def power(base: str, n: int) -> str:
         return base if n == 1 else f"{base}{sign}{n}" if sign else "*".join([base] * n)
 
+    def name(n: Name) -> str:
+        return power(known.get(n.name, n.name), n.power)
+
     return Printer(
         Language(
-            name=lambda n: power(names.get(n.name, n.name), n.power),
+            name=name,
             function=lambda f, inside: power(f"{f.function}({inside})", f.power),
             bracket=lambda inside, n: power(f"({inside})", n),
             term=_term,

@@ -11,7 +11,7 @@ from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
 from mechstudio.symbolic.methods.law_readings import READINGS
 from mechstudio.symbolic.printers.line_breaks import broken, in_lines
 from mechstudio.symbolic.printers.printer import Printer
-from mechstudio.symbolic.printers.python import code_meaning
+from mechstudio.symbolic.printers.python import FUNCTIONS, code_meaning, trigs
 
 _KEYWORDS = (
     "auto break case char const continue default do double else enum extern float for goto "
@@ -30,10 +30,12 @@ _NEWER = (
 ).split()
 # what the file declares
 _DECLARED = (
-    "q v t p sin cos sqrt floor piecewise equations forces default_parameters M b g_q C C_q "
-    "gamma tau coordinate_count row_count parameter_count NULL U potential readings law_readings"
+    f"q v t p {' '.join(FUNCTIONS)} floor piecewise equations forces default_parameters M b g_q "
+    "C C_q gamma tau coordinate_count row_count parameter_count NULL U potential readings "
+    "law_readings"
 ).split()
 _TAKEN = (*_KEYWORDS, *_NEWER, *_DECLARED)
+_ALWAYS = ("sin", "cos", "sqrt")
 _MATRICES = ("M", "C_q", READINGS)
 
 _HEAD = """/* {title}
@@ -112,12 +114,13 @@ def printed(e: Equations, title: str, functions: Mapping[str, Pieces]) -> str:
         else "",
         notes=(" *\n" + listed(e.notes) + "\n") if e.notes else "",
     )
+    more = sorted({f.function for f in trigs(d.entry for d in e.formulas)} - {*_ALWAYS})
     values = ", ".join(
         _NOT_A_NUMBER if k.prescribed else repr(float(k.value)) for k in e.parameters
     )
     out = [
         head,
-        "double sin(double);\ndouble cos(double);\ndouble sqrt(double);\ndouble floor(double);\n",
+        "".join(f"double {f}(double);\n" for f in (*_ALWAYS, *more, "floor")),
         f"enum {{ coordinate_count = {n}, row_count = {m}, parameter_count = {count} }};\n",
         "void equations(const double *q, const double *v, double t, const double *p,\n            "
         "   double *M, double *b, double *g_q, double *C, double *C_q, double *gamma);",

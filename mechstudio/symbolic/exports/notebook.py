@@ -31,6 +31,7 @@ _TITLES: dict[str, Words] = {
     "C_q": "Jacobian of the constraints",
     "gamma": "Velocity terms of the constraints",
     "definitions": "Lengths",
+    "following": "What follows from parameters",
     "intermediates": "Intermediates",
     "rows": "Equations of motion, row by row",
     "structure": "Structure",
@@ -165,15 +166,11 @@ def printed(
     for key in [*(("rows",) if shown else ()), *shown]:
         title = tr(_TITLES[key]) if key in _TITLES else key
         cells.append(_markdown(f"### {title}\n\n{_part(e, key)}"))
-    if e.definitions:
-        cells.append(
-            _markdown(
-                f"### {tr(_TITLES['definitions'])}\n\n"
-                + "\n\n".join(
-                    formula(f"{latex.name(d.name)} = {latex.entry(d.entry)}") for d in e.definitions
-                )
-            )
-        )
+    for part in ("definitions", "following"):
+        lines = [f"{latex.name(d.name)} = {latex.entry(d.entry)}" for d in e.listed(part)]
+        if lines:
+            said = "\n\n".join(map(formula, lines))
+            cells.append(_markdown(f"### {tr(_TITLES[part])}\n\n{said}"))
     if e.intermediates:
         cells += _intermediates(e.intermediates)
     notes = [*e.notes, *motion.remarks, *((motion.jumps,) if motion.jumps else ())]

@@ -49,7 +49,7 @@ def program(equations: Equations, keys: Sequence[str], taken: Iterable[str]) -> 
 
 class _Hoister:
     def __init__(self, equations: Equations, taken: set[str]) -> None:
-        self._constant = {k.name.name for k in equations.parameters}
+        self._constant = {k.name.name for k in equations.known}
         self._rates = {u.velocity.name for u in equations.coordinates}
         self._equations = equations
         self._taken = taken
@@ -76,6 +76,8 @@ class _Hoister:
         used = {f.name for e in entries for f in names_of_terms(e.terms)}
         items = evaluation_order(self._equations, used)
         used |= {f.name for x in items for f in names_of_terms(inside(x).terms)}
+        for d in self._equations.formulas_of(used):
+            self.steps.append(Step(d.name.name, "", d.entry.terms))
         every = [*map(inside, items), *entries]
         for e in every:
             self._count(e.terms)

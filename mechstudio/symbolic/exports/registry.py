@@ -35,9 +35,9 @@ from mechstudio.symbolic.exports.pages.facts import (
 )
 from mechstudio.symbolic.exports.pages.style import term_colors
 from mechstudio.symbolic.exports.simulation.motion import Motion, motion_of
-from mechstudio.symbolic.kinematics.formulation import numbers_of_shapes
 from mechstudio.symbolic.lecture import chapter
 from mechstudio.symbolic.methods.law_readings import with_readings
+from mechstudio.symbolic.plan.followed_masses import notes_of_masses
 from mechstudio.symbolic.printers import latex, mathml, python, text
 from mechstudio.symbolic.printers.printable import clean, line
 from mechstudio.translation import comma, tr
@@ -223,9 +223,7 @@ def _fmu(s: Source) -> bytes:
     from mechstudio.symbolic.exports.fmu import fmu
 
     e = s.simulating(s.code_with_energy)
-    known = {k.name.name for k in e.parameters}
-    note = numbers_of_shapes(s.project.mechanism, known)
-    remarks = (*s.remarks, *([note] if note else []))
+    remarks = (*s.remarks, *notes_of_masses(s.derivation.plan.symbols))
     model = fmu.Model(e, s.project.mechanism, s.title, s.motion, s.functions_in(e), remarks)
     s.report_progress(0.5, tr("Compiling"))
     return fmu.packed(model)

@@ -7,13 +7,13 @@ from mechstudio.symbolic.exports.words import VECTORS, distinct, symbol_names
 from mechstudio.symbolic.printers.line_breaks import WIDTH, broken, in_lines
 from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.printers.printer import Printer
-from mechstudio.symbolic.printers.python import code_meaning, language
+from mechstudio.symbolic.printers.python import FUNCTIONS, code_meaning, functions_of, language
 
 # names that the script itself uses, and names with a fixed meaning for users of SymPy
 _OWN = (
-    "Add Matrix Rational cos sin sqrt symbols zeros q v a multipliers functions M b g_q tau "
-    "C C_q gamma parameters values False None True and as assert async await break class "
-    "continue def del elif else except finally for from global if import in is lambda "
+    f"{' '.join(FUNCTIONS)} Add Matrix Rational symbols zeros q v a multipliers functions "
+    "M b g_q tau C C_q gamma parameters values False None True and as assert async await break "
+    "class continue def del elif else except finally for from global if import in is lambda "
     "intermediates intermediate_symbols "
     "nonlocal not or pass raise return try while with yield pi E I S N print"
 ).split()
@@ -26,7 +26,7 @@ _HEAD = '''"""{title}: equations of motion by mechstudio, for SymPy.  SI units; 
 {notes}
 """
 
-from sympy import Add, Matrix, Rational, cos, sin, sqrt, symbols, zeros
+from sympy import Add, Matrix, Rational, {functions}, symbols, zeros
 
 '''
 
@@ -53,7 +53,8 @@ def printed(e: Equations, title: str) -> str:
     names = distinct(symbol_names(e), _OWN)
     writer = Printer(language(lambda name: names.get(name, name))._replace(term=_term))
     quoted = lambda text: line(text).replace("\\", "/").replace('"', "'")
-    out = [_HEAD.format(title=quoted(title), notes="".join(f"\n    {quoted(n)}" for n in e.notes))]
+    notes = "".join(f"\n    {quoted(n)}" for n in e.notes)
+    out = [_HEAD.format(title=quoted(title), notes=notes, functions=functions_of(e))]
     slopes = ("", ", its slope", ", its curvature")
     meanings = {
         n.name: f"{f.meaning}{slopes[k]}, at {_sum(writer, f.argument)}"
@@ -74,6 +75,8 @@ def printed(e: Equations, title: str) -> str:
         out.append(_symbols(variable, members, names))
         out += [f"#   {names[m]}: {line(meanings[m])}" for m in members if m in meanings]
     out.append("")
+    for d in e.formulas:
+        out += broken(f"{names[d.name.name]} = {_sum(writer, d.entry)}")
     for d in e.definitions:
         out += broken(f"{names[d.name.name]} = sqrt({_sum(writer, d.entry)})")
     made = [d.name.name for d in e.intermediates]

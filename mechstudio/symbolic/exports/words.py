@@ -58,12 +58,11 @@ def distinct(names: Iterable[str], taken: Iterable[str]) -> dict[str, str]:
 
 def symbol_names(equations: Equations) -> list[str]:
     """The identifiers of all symbols: coordinates, rates, accelerations, functions, lengths,
-    parameters, multipliers, intermediates.
+    parameters and what follows from them, multipliers, intermediates.
     """
     out = [n.name for u in equations.coordinates for n in (u.position, u.velocity, u.acceleration)]
     out += [n.name for f in equations.functions for n in f.names]
-    out += [d.name.name for d in equations.definitions] + [
-        k.name.name for k in equations.parameters
-    ]
+    out += [d.name.name for d in equations.definitions]
+    out += [k.name.name for k in equations.known]
     out += [m.name for m in equations.multipliers]
     return out + [d.name.name for d in equations.intermediates]

@@ -41,7 +41,9 @@ def frames(d: "DerivedEquations", q: np.ndarray) -> tuple[np.ndarray, np.ndarray
     poses, jacobians = [], []
     # the plan counts from ground's reference point, its first joint; W from its own origin
     ground, cursor = plan.mechanism.ground.placement, plan.cursors[GROUND]
-    there = np.array([a.value(plan.symbols.value_of) + rest for a, rest in plan.references[GROUND]])
+    there = np.array(
+        [a.value(plan.symbols.value_of) + float(rest) for a, rest in plan.references[GROUND]]
+    )
     origin = (
         np.array([p.value for p in ground.position])
         + np.array(matrix(ground.quaternion)) @ there
@@ -54,7 +56,7 @@ def frames(d: "DerivedEquations", q: np.ndarray) -> tuple[np.ndarray, np.ndarray
         if id in plan.axes:
             R = R @ np.array(matrix(plan.axes[id])).T
         arm = R @ np.array(
-            [a.value(plan.symbols.value_of) + rest for a, rest in plan.references[id]]
+            [a.value(plan.symbols.value_of) + float(rest) for a, rest in plan.references[id]]
         )
         J = np.zeros((6, len(q)))
         motion = kin.motion(cursor)

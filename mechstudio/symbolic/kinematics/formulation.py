@@ -2,10 +2,9 @@
 rows.
 """
 
-from collections.abc import Collection, Set
+from collections.abc import Collection
 from typing import cast
 
-from mechstudio.model.edits import references
 from mechstudio.model.mechanism import Coupling, Drive, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.types import force_laws
@@ -29,6 +28,7 @@ from mechstudio.symbolic.kinematics.loop_joints import (
 from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow, closing_rows
 from mechstudio.symbolic.kinematics.measured_rows import measurable, measured_rows
 from mechstudio.symbolic.kinematics.method import Setting
+from mechstudio.symbolic.plan.followed_masses import notes_of_masses
 from mechstudio.symbolic.plan.plan import Plan
 from mechstudio.symbolic.plan.planning import make_plan
 from mechstudio.symbolic.ring.expression_graph import Graph
@@ -163,30 +163,6 @@ def _plane_curve(plan: Plan, i: int, j: int, curvature: Curvature) -> str:
     )
 
 
-def numbers_of_shapes(mechanism: Mechanism, known: Set[str]) -> str:
-    """Note of parameters that change shapes, of which only lengths stand as symbols; "" for none.
-    known: names of parameters that stand as symbols.
-    """
-    bodies, parameters = [], set()
-    for body in mechanism.bodies.values():
-        named = {
-            reference.id
-            for path, reference in references.names(body, mechanism)
-            if path[0] == "shapes" and reference.kind == references.PARAMETER
-        }
-        if named & known and None in (body.mass, body.center_of_mass, body.inertia):
-            bodies.append(body.name)
-            parameters |= named & known
-    if not bodies:
-        return ""
-    return tr(
-        "Mass, centre of mass and inertia of {bodies} are numbers of the drawing as it is: they "
-        "do not follow {parameters} here.",
-        bodies=comma().join(bodies),
-        parameters=comma().join(sorted(parameters)),
-    )
-
-
 def conventions(plan: Plan) -> list[str]:
     """Conventions that a reader must know beside the formulas."""
     notes = []
@@ -261,9 +237,7 @@ def conventions(plan: Plan) -> list[str]:
                 motors=comma().join(motors),
             )
         )
-    letters = {s.letter for s in plan.symbols.all if s.parameter}
-    if note := numbers_of_shapes(mechanism, letters):
-        notes.append(note)
+    notes += notes_of_masses(plan.symbols)
     if any(d.enabled for d in mechanism.drives.values()):
         notes.append(
             tr(

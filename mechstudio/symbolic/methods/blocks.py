@@ -2,23 +2,34 @@
 that every printer reads.
 """
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
 
 from mechstudio.model.equations.terms import (
+    PI,
     Block,
     Definition,
     Entry,
     Equations,
+    Factor,
     Function,
+    Group,
     Known,
     Name,
+    Term,
+    Trig,
     Unknown,
 )
 from mechstudio.symbolic.kinematics.formulation import holder
 from mechstudio.symbolic.kinematics.loads import Loads
 from mechstudio.symbolic.kinematics.loop_rows import Row
+from mechstudio.symbolic.plan.formulas import BRACKET, Atom, Formula
 from mechstudio.symbolic.plan.plan import Plan
+from mechstudio.symbolic.plan.symbols import Symbol
+from mechstudio.symbolic.printers.presentation import rank
+from mechstudio.symbolic.printers.printable import line
 from mechstudio.symbolic.ring.names import Names
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE
@@ -26,6 +37,7 @@ from mechstudio.symbolic.ring.turn_function import ATTITUDE
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
 
+_PI = Name(PI, "pi")
 _HEADINGS = {
     "M": "M(q)",
     "b": "b(q, v)",
@@ -56,11 +68,16 @@ def names_of(
             for k, form in enumerate(ring.forms):
                 if degrees[ring.starts["s"] + k] or degrees[ring.starts["c"] + k]:
                     used |= {-1 - v for v, _ in form if v < 0}
+    needed = set(used)
+    for s in reversed(plan.symbols.all):
+        if s.index in needed and s.formula is not None:
+            needed |= s.formula.symbols()
     springs = [(id, plan.mechanism.forces[id].name) for id in loads.spring_index]
     springs += [(id, plan.mechanism.joints[id].name) for id in rooted]
     return Names(
         plan.coordinates,
         [s for s in plan.symbols.all if s.index in used],
+        [s for s in plan.symbols.all if s.index in needed - used],
         springs,
         [(r.joint, holder(plan.mechanism, r.joint).name) for r in rows],
         plan.functions,
@@ -69,20 +86,82 @@ def names_of(
     )
 
 
-def known_symbols(d: "DerivedEquations") -> tuple[Known, ...]:
-    """The symbols that were named so far, with their numbers."""
-    return tuple(
-        Known(
-            d.names.p[s.index],
+class NamedSymbols(NamedTuple):
+    """parameters, following: as of Equations."""
+
+    parameters: tuple[Known, ...]
+    following: tuple[Known, ...]
+
+    def beside(self, e: Equations) -> Equations:
+        """Equations with these symbols, too."""
+        names = {line(k.name.name) for k in e.known}
+        more = lambda row: tuple(k for k in row if line(k.name.name) not in names)
+        return msgspec.structs.replace(
+            e,
+            parameters=(*e.parameters, *more(self.parameters)),
+            following=(*e.following, *more(self.following)),
+        )
+
+
+def known_symbols(d: "DerivedEquations", used: Collection[str] | None = None) -> NamedSymbols:
+    """The symbols that were named so far, with their numbers; of some names those that are needed
+    for them.
+    """
+    found, all_ = d.names.p, d.plan.symbols.all
+    kept = {
+        s.index for s in all_ if s.index in found and (used is None or found[s.index].name in used)
+    }
+    formulas: dict[int, Entry] = {}
+    for s in reversed(all_):
+        if s.index in kept and s.formula is not None:
+            kept |= s.formula.symbols()
+            formulas[s.index] = formula_entry(s.formula, found, all_)
+    known = {
+        s.index: Known(
+            found[s.index],
             s.value,
             s.dimension,
             s.meaning,
             tuple(sorted(s.sources)),
             s.prescribed,
+            formulas.get(s.index),
         )
-        for s in d.plan.symbols.all
-        if s.index in d.names.p
+        for s in all_
+        if s.index in kept
+    }
+    return NamedSymbols(
+        tuple(k for k in known.values() if k.formula is None),
+        tuple(k for k in known.values() if k.formula is not None),
     )
+
+
+def formula_entry(formula: Formula, names: Mapping[int, Name], symbols: Sequence[Symbol]) -> Entry:
+    """A formula as an entry.  names: of symbols by index."""
+
+    def factor(atom: Atom, power: int) -> Factor:
+        if atom.of is None:
+            name = _PI if atom.kind == PI else names[atom.symbol]
+            return msgspec.structs.replace(name, power=power)
+        inside = terms(atom.of)
+        return Group(inside, power) if atom.kind == BRACKET else Trig(atom.kind, inside, power)
+
+    def order(pair: tuple[Atom, int]) -> tuple[bool, tuple[int, int]]:
+        atom = pair[0]
+        if atom.symbol < 0:
+            return atom.kind != PI, (-2, 0)
+        return False, rank(symbols[atom.symbol])
+
+    def terms(of: Formula) -> tuple[Term, ...]:
+        return tuple(
+            Term(
+                c.numerator,
+                c.denominator,
+                tuple(factor(a, k) for a, k in sorted(product, key=order)),
+            )
+            for product, c in of.terms.items()
+        )
+
+    return Entry(terms(formula))
 
 
 def equations_of(d: "DerivedEquations") -> Equations:
@@ -103,9 +182,10 @@ def equations_of(d: "DerivedEquations") -> Equations:
         blocks,
         tuple(names.multipliers),
         lengths_of(d),
-        known,
+        known.parameters,
         d.notes,
         functions_of(d),
+        following=known.following,
     )
 
 

@@ -30,12 +30,9 @@ def with_energy(d: "DerivedEquations") -> Equations:
     block = energy_block(d.presenter.entry(total, ()))
     e = d.equations
     used = {n.name for n in names_of_terms(block.rows[0][0].terms)}
-    used -= {k.name.name for k in e.parameters}
     # lectures name symbols that the equations do without
-    more = tuple(k for k in known_symbols(d) if k.name.name in used)
-    return clean(
-        msgspec.structs.replace(e, blocks=(*e.blocks, block), parameters=(*e.parameters, *more))
-    )
+    e = known_symbols(d, used).beside(e)
+    return clean(msgspec.structs.replace(e, blocks=(*e.blocks, block)))
 
 
 def potentials(d: "DerivedEquations") -> list[Poly]:

@@ -138,6 +138,7 @@ def by_parts(d: "DerivedEquations", energy: bool = False, matrices: bool = True)
         f.argument for f in shown.functions
     ]
     used = {name.name for e in entries for name in names_of_terms(e.terms)}
+    known = known_symbols(d, used)
     notes = d.notes if d.complete else d.notes[1:]
     count = BY_PARTS if d.complete else d.term_limit
     kind = (matrices, any(row.nodes for row in rows))
@@ -148,7 +149,8 @@ def by_parts(d: "DerivedEquations", energy: bool = False, matrices: bool = True)
             structure="closed" if d.rows else "open",
             blocks=tuple(blocks),
             intermediates=made,
-            parameters=tuple(k for k in known_symbols(d) if k.name.name in used),
+            parameters=known.parameters,
+            following=known.following,
             notes=(*noted, *notes),
         )
     )

@@ -14,7 +14,7 @@ from mechstudio.symbolic.kinematics.closing_coordinates import closing_coordinat
 from mechstudio.symbolic.kinematics.loads import along_a_slide
 from mechstudio.symbolic.methods.blocks import functions_of, known_symbols, lengths_of
 from mechstudio.symbolic.plan.layout import Cursor
-from mechstudio.symbolic.printers.printable import clean, line
+from mechstudio.symbolic.printers.printable import clean
 from mechstudio.symbolic.ring.polynomials import Poly
 
 if TYPE_CHECKING:
@@ -87,7 +87,6 @@ def with_readings(
         return e
     block = Block(READINGS, "x(q, v)", tuple(found), ("",) * len(found), ((),) * len(found))
     read = {n.name for pair in found for x in pair for n in names_of_terms(x.terms)}
-    kept = {k.name.name for k in e.parameters}
     now = clean(msgspec.structs.replace(e, definitions=lengths_of(d), functions=functions_of(d)))
     lengths = {x.name.name: x for x in (*now.definitions, *e.definitions)}
     functions = {x.names[0].name: x for x in (*now.functions, *e.functions)}
@@ -96,9 +95,5 @@ def with_readings(
     )
     items = evaluation_order(e, read)
     read |= {n.name for x in items for n in names_of_terms(inside(x).terms)}
-    more = tuple(
-        k for k in known_symbols(d) if k.name.name in read and line(k.name.name) not in kept
-    )
-    return clean(
-        msgspec.structs.replace(e, blocks=(*e.blocks, block), parameters=(*e.parameters, *more))
-    )
+    e = known_symbols(d, read).beside(e)
+    return clean(msgspec.structs.replace(e, blocks=(*e.blocks, block)))

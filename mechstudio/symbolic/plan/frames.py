@@ -1,8 +1,8 @@
 """Frames of a body in its axes, symbolically: typed formulas stay, plain numbers wait for a name.
 
-A component is (Amount in the user's parameters, plain remainder [m]): only the remainder of a
+A component is (Amount in the user's parameters, remainder [m]): only the remainder of a
 *difference* of two points gets a symbol, so that the distance between two pins is one L and not a
-difference of two coordinates.
+difference of two coordinates.  A remainder is a plain number, or a formula that is no polynomial.
 """
 
 import math
@@ -16,33 +16,42 @@ from mechstudio.model.quantity import Quantity, values
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.symbolic.plan.attitude import Matrix
 from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount
+from mechstudio.symbolic.plan.followed_masses import attitude, followed, shape_parameters
+from mechstudio.symbolic.plan.formulas import Formula, NoFormula, Number, are_same
 from mechstudio.symbolic.plan.symbols import Symbols
 from mechstudio.translation import tr
 
-Component = tuple[Amount, float]
+Component = tuple[Amount, Number]
 Point = tuple[Component, Component, Component]
 NOWHERE: Point = ((ZERO, 0.0), (ZERO, 0.0), (ZERO, 0.0))
 
 
 def _component(symbols: Symbols, quantity: Quantity, source: str) -> Component:
     amount = symbols.typed(quantity, source)
-    return (amount, 0.0) if amount is not None else (ZERO, quantity.value)
+    if amount is not None:
+        return amount, 0.0
+    try:
+        return ZERO, symbols.formula(quantity, source)  # type: ignore[return-value]
+    except NoFormula:
+        return ZERO, quantity.value
 
 
 def _plus(a: Point, b: Point) -> Point:
-    return tuple([(p[0] + q[0], p[1] + q[1]) for p, q in zip(a, b)])  # type: ignore[return-value]
+    return triple((p[0] + q[0], p[1] + q[1]) for p, q in zip(a, b))  # type: ignore[return-value]
 
 
 def _position(symbols: Symbols, placement: Placement, source: str) -> Point:
     return triple(_component(symbols, q, source) for q in placement.position)
 
 
-def _shape_point(symbols: Symbols, shape: Shape, name: str, source: str) -> Point | None:
+def _shape_point(symbols: Symbols, body: Body, shape: Shape, name: str) -> Point | None:
+    source = body.id
     for known, factors in SHAPE_TYPES[shape.type].points:
         if known != name:
             continue
-        if any(values(shape.placement.orientation)):
-            return tuple((ZERO, c) for c in shape.points()[name])  # type: ignore[return-value]
+        is_turned = any(values(shape.placement.orientation))
+        if is_turned and not shape_parameters(symbols, shape):
+            break
         point = _position(symbols, shape.placement, source)
         along = []
         for dimension, factor in factors:
@@ -52,9 +61,17 @@ def _shape_point(symbols: Symbols, shape: Shape, name: str, source: str) -> Poin
                 else (ZERO, 0.0)
             )
             along.append((amount.scaled(Fraction(factor)), factor * rest))
+        if is_turned:
+            R = attitude(symbols, body, shape)
+            local = [_whole(symbols, part) for part in along]
+            along = [(ZERO, sum(r * x for r, x in zip(row, local))) for row in R]
         return _plus(point, tuple(along))  # type: ignore[arg-type]
     at = shape.points().get(name)  # a corner of a plate, the end of a capsule, a side of a mesh
-    return None if at is None else tuple((ZERO, c) for c in at)  # type: ignore[return-value]
+    if at is None:
+        return None
+    if found := shape_parameters(symbols, shape):
+        symbols.still.setdefault((name, body.id), set()).update(found)
+    return tuple((ZERO, c) for c in at)  # type: ignore[return-value]
 
 
 def named_point(symbols: Symbols, body: Body, name: str) -> Point:
@@ -63,7 +80,7 @@ def named_point(symbols: Symbols, body: Body, name: str) -> Point:
         if point.name == name:
             return triple(_component(symbols, q, body.id) for q in point.position)
     for shape in body.shapes:
-        at = _shape_point(symbols, shape, name, body.id)
+        at = _shape_point(symbols, body, shape, name)
         if at is not None:
             return at
     return tuple((ZERO, c) for c in body.point(name))  # type: ignore[return-value]
@@ -80,7 +97,13 @@ def center_point(symbols: Symbols, body: Body) -> Point:
     """The centre of mass of a body."""
     if body.center_of_mass is not None:
         return triple(_component(symbols, q, body.id) for q in body.center_of_mass)
-    return tuple((ZERO, c) for c in mass_properties(body).center)  # type: ignore[return-value]
+    known = followed(symbols, body) or mass_properties(body)
+    return triple((ZERO, c) for c in known.center)
+
+
+def _whole(symbols: Symbols, component: Component) -> Number:
+    amount, rest = component
+    return Formula.of(amount, symbols.value_of) + rest
 
 
 def difference(
@@ -102,19 +125,26 @@ def difference(
     """
     parts = [(a[0] - b[0], a[1] - b[1]) for a, b in zip(to, start)]
     if axes is not None:
-        plain = [amount.value(symbols.value_of) + rest for amount, rest in parts]
-        parts = [(ZERO, sum(axes[i][k] * plain[i] for i in range(3))) for k in range(3)]
+        whole = [_whole(symbols, part) for part in parts]
+        parts = [(ZERO, sum(axes[i][k] * whole[i] for i in range(3))) for k in range(3)]
     out = []
     for axis, (amount, rest) in zip("xyz", parts):
         if not rest:
             out.append(amount)
             continue
         words = tr("{meaning}, along {axis} of {body}", meaning=meaning, axis=axis, body=body.name)
+        detailed = f"{detail} {axis}".strip()
+        if isinstance(rest, Formula):
+            whole = _whole(symbols, (amount, rest))
+            out.append(
+                symbols.defined(letter, body.name, detailed, whole, "length", words, body.id)
+            )
+            continue
         named = symbols.named(
             letter,
             body.name,
-            f"{detail} {axis}".strip(),
-            rest,
+            detailed,
+            float(rest),
             "length",
             words,
             body.id,
@@ -129,14 +159,14 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
     """The inertia matrix about the centre of mass in body axes, or in `axes` as above; equal
     diagonal entries share a symbol.
     """
-    matrix = mass_properties(body).inertia
+    matrix = (followed(symbols, body) or mass_properties(body)).inertia
     if axes is not None:
         matrix = rotated_into(matrix, axes)
-    largest = max(abs(c) for row in matrix for c in row)
+    largest = max(abs(float(c)) for row in matrix for c in row)
     out = [[ZERO] * 3 for _ in range(3)]
     for k, (i, j) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))):
         value = matrix[i][j]
-        if abs(value) <= 1e-13 * largest:
+        if not isinstance(value, Formula) and abs(value) <= 1e-13 * largest:
             continue
         typed = (
             symbols.typed(body.inertia[k], body.id)
@@ -144,9 +174,7 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
             else None
         )
         if i == j:
-            alike = "".join(
-                a for n, a in enumerate("xyz") if math.isclose(matrix[n][n], value, rel_tol=1e-12)
-            )
+            alike = "".join(a for n, a in enumerate("xyz") if _are_alike(matrix[n][n], value))
             # two equal ones are those across the third axis
             detail = {3: "", 2: "t", 1: alike}[len(alike)]
             about = tr("any axis") if len(alike) == 3 else listed(list(alike))
@@ -156,7 +184,7 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
         out[i][j] = out[j][i] = (
             typed
             if typed is not None
-            else symbols.named(
+            else symbols.defined(
                 "J",
                 body.name,
                 detail,
@@ -168,10 +196,16 @@ def inertia(symbols: Symbols, body: Body, axes: Matrix | None = None) -> list[li
                     about=about,
                 ),
                 body.id,
-                detail,
             )
         )
     return out
+
+
+def _are_alike(a: Number, b: Number) -> bool:
+    """True for formulas that are always equal, or numbers that are but for rounding."""
+    if isinstance(a, Formula) or isinstance(b, Formula):
+        return are_same(a, b)
+    return math.isclose(a, b, rel_tol=1e-12)
 
 
 def rotated_into(matrix: Matrix, axes: Matrix) -> Matrix:
@@ -188,11 +222,11 @@ def mass(symbols: Symbols, body: Body) -> Amount:
     return (
         typed
         if typed is not None
-        else symbols.named(
+        else symbols.defined(
             "m",
             body.name,
             "",
-            mass_properties(body).mass,
+            (followed(symbols, body) or mass_properties(body)).mass,
             "mass",
             tr("mass of {body}", body=body.name),
             body.id,

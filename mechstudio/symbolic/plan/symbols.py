@@ -11,9 +11,12 @@ from dataclasses import dataclass, field
 
 from mechstudio.model.formulas.expression import ExpressionError, names_in
 from mechstudio.model.formulas.grammar import parsed
+from mechstudio.model.mass_properties import MassProperties
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
 from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount, NotPolynomial, from_formula
+from mechstudio.symbolic.plan.formulas import Formula, NoFormula, Number, from_tree
+from mechstudio.translation import tr
 
 NEGLIGIBLE = (
     1e-12  # of the mechanism's size, or of a right angle: drawn with the mouse, meant to be zero
@@ -26,7 +29,8 @@ class Symbol:
 
     letter: "m", "theta"; for a parameter of the user its whole name.  owner: the element's name,
     detail: what else distinguishes it from its like ("C x").  value: SI.  sources: ids of the
-    elements it comes from.  parameter: it is the user's own.  prescribed: by a law.
+    elements it comes from.  parameter: it is the user's own.  prescribed: by a law.  formula: of
+    what follows from other symbols, all of them before it.
     """
 
     index: int
@@ -39,17 +43,27 @@ class Symbol:
     sources: set[str] = field(default_factory=set)
     parameter: bool = False
     prescribed: bool = False
+    formula: Formula | None = None
 
 
 class Symbols:
-    """All symbols of one derivation, in the order in which the drawing was read."""
+    """All symbols of one derivation, in the order in which the drawing was read.
+
+    masses: per body its mass properties as formulas (plan/followed_masses.py), None for numbers.
+    frozen: per body whose mass properties follow no parameter the reason in words, and the
+    parameters; still: per (point, body) of a shape that does not follow its parameters these.
+    """
 
     def __init__(self, project: Project):
         self.project = project
         self.size = project.mechanism.size()
         self.all: list[Symbol] = []
+        self.masses: dict[str, MassProperties | None] = {}
+        self.frozen: dict[str, tuple[str, set[str]]] = {}
+        self.still: dict[tuple[str, str], set[str]] = {}
         self._parameters: dict[str, int] = {}
         self._named: dict[tuple, list[int]] = {}
+        self._defined: dict[tuple, int] = {}
 
     def value_of(self, index: int) -> float:
         return self.all[index].value
@@ -59,21 +73,48 @@ class Symbols:
         return len(self.all) - 1
 
     def parameter(self, name: str, source: str) -> Amount:
-        """A parameter of the user, by its name."""
+        """A parameter of the user, by its name; one that is typed as a formula follows others."""
         if name not in self._parameters:
             p = self.project.parameters[name]
+            try:
+                formula = self.formula(p.value, source)
+            except NoFormula:
+                formula = None
             self._parameters[name] = self._new(
                 name, "", "", p.dimension, p.value.value, p.note or p.name, parameter=True
             )
+            self.all[-1].formula = formula if isinstance(formula, Formula) else None
         index = self._parameters[name]
         self.all[index].sources.add(source)
         return Amount.symbol(index)
 
+    def follows(self, quantity: Quantity) -> bool:
+        """True if a quantity is typed in parameters, all of which there are."""
+        names = names_in(quantity.text) if quantity.text else ()
+        return bool(names) and names <= self.project.parameters.keys()
+
+    def formula(self, quantity: Quantity, source: str) -> Number:
+        """A quantity as a formula in symbols; its number where no parameter is in it.  Raises
+        NoFormula with the reason in words.
+        """
+        if not self.follows(quantity):
+            return quantity.value
+        symbol = lambda name: Formula.of(self.parameter(name, source), self.value_of)
+        try:
+            found = from_tree(parsed(quantity.text), symbol)
+        except (ZeroDivisionError, ValueError, OverflowError) as error:
+            raise NoFormula(tr("{text} has no value", text=quantity.text)) from error
+        except NoFormula as error:
+            text = tr("{text} has a function without a formula", text=quantity.text)
+            raise NoFormula(text) from error
+        # a text that its value does not follow (not yet evaluated again) is not to be trusted
+        if not math.isclose(float(found), quantity.value, rel_tol=1e-9, abs_tol=NEGLIGIBLE):
+            raise NoFormula(tr("{text} is not evaluated yet", text=quantity.text))
+        return found
+
     def typed(self, quantity: Quantity, source: str) -> Amount | None:
         """A quantity typed as a polynomial of parameters; None for any other."""
-        if not quantity.text or not names_in(quantity.text) <= self.project.parameters.keys():
-            return None
-        if not names_in(quantity.text):
+        if not self.follows(quantity):
             return None
         try:
             amount = from_formula(parsed(quantity.text), lambda name: self.parameter(name, source))
@@ -126,6 +167,37 @@ class Symbols:
         known.append(self._new(letter, owner, detail, dimension, sign * value, meaning, {source}))
         return Amount.symbol(known[-1]).scaled(sign)
 
+    def defined(
+        self,
+        letter: str,
+        owner: str,
+        detail: str,
+        number: Number,
+        dimension: str,
+        meaning: str,
+        source: str,
+        alike: str = "",
+    ) -> Amount:
+        """The symbol of what follows from others; that of a plain number for a float.  Equal
+        formulas of one element share it, and a negative length is minus a positive symbol.
+        """
+        if not isinstance(number, Formula):
+            return self.named(
+                letter, owner, detail, float(number), dimension, meaning, source, alike or detail
+            )
+        if number.single is not None:
+            index, sign = number.single
+            return Amount.symbol(index).scaled(sign)
+        sign = -1 if number.value < 0 and dimension in ("length", "angle") else 1
+        formula = number if sign > 0 else -number
+        key = (letter, source, formula)
+        if key not in self._defined:
+            self._defined[key] = self._new(
+                letter, owner, detail, dimension, formula.value, meaning, {source}
+            )
+            self.all[-1].formula = formula
+        return Amount.symbol(self._defined[key]).scaled(sign)
+
     def spare(self, letter: str, owner: str, dimension: str, meaning: str, source: str) -> int:
         """The index of a symbol that a later step may need; its value is set when it is used."""
         return self._new(letter, owner, "", dimension, 0.0, meaning, {source})
@@ -156,18 +228,19 @@ class Symbols:
         dimension: str,
         meaning: str,
         source: str,
+        alike: str = "",
     ) -> Amount:
         """A quantity of the drawing: in the user's parameters as typed, else under a name of its
-        own.
+        own.  alike: as of `named`, the detail if there is none.
         """
         amount = self.typed(quantity, source)
-        return (
-            amount
-            if amount is not None
-            else self.named(
-                letter, owner, detail, quantity.value, dimension, meaning, source, detail
-            )
-        )
+        if amount is not None:
+            return amount
+        try:
+            number = self.formula(quantity, source)
+        except NoFormula:
+            number = quantity.value
+        return self.defined(letter, owner, detail, number, dimension, meaning, source, alike)
 
     def angle(
         self, quantity: Quantity, owner: str, meaning: str, source: str
@@ -183,10 +256,17 @@ class Symbols:
             )
             if turns is not None and whole:
                 return turns, {m[0][0]: int(c) for m, c in amount.terms.items() if m}
-        turns = quarter_turns(quantity.value)
-        if turns is not None:
-            return turns, {}
-        amount = self.named("delta", owner, "", quantity.value, "angle", meaning, source)
+        try:
+            number = self.formula(quantity, source)
+        except NoFormula:
+            number = quantity.value
+        if not isinstance(number, Formula):
+            turns = quarter_turns(quantity.value)
+            if turns is not None:
+                return turns, {}
+        amount = self.defined("delta", owner, "", number, "angle", meaning, source)
+        if not amount:
+            return 0, {}
         ((monomial, coefficient),) = amount.terms.items()
         return 0, {monomial[0][0]: int(coefficient)}
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from mechstudio.model.equations.terms import Block, Equations, Name, Trig
+from mechstudio.model.equations.terms import LISTS, Block, Equations, Name, Trig
 from mechstudio.symbolic.printers.latex_lines import display
-from mechstudio.symbolic.printers.printer import Language, Printer
+from mechstudio.symbolic.printers.printer import ARCS, Language, Printer
 from mechstudio.symbolic.ring.names import GREEK
 
 _HEADINGS = {
@@ -63,9 +63,11 @@ def _power(n: int) -> str:
 
 
 def _function(f: Trig, inside: str) -> str:
+    if f.function == "sqrt":
+        return f"\\sqrt{{{inside}}}" if f.power == 1 else f"{{\\sqrt{{{inside}}}}}^{{{f.power}}}"
     bare = len(f.argument) == 1 and f.argument[0].numerator == 1
     argument = f" {inside}" if bare else rf"\left({inside}\right)"
-    return rf"\{f.function}{_power(f.power)}{argument}"
+    return rf"\{ARCS.get(f.function, f.function)}{_power(f.power)}{argument}"
 
 
 def _term(numerator: int, denominator: int, above: list[str], below: list[str]) -> str:
@@ -130,7 +132,7 @@ def _display(line: str) -> str:
 
 def part(e: Equations, key: str) -> str:
     """One part as it is copied: a block by its key, or "structure", "rows", "coordinates",
-    "intermediates", "definitions", "parameters".  Raises KeyError.
+    "intermediates", "definitions", "parameters", "following".  Raises KeyError.
     """
     if key == "structure":
         return _display(structure(e))
@@ -138,15 +140,13 @@ def part(e: Equations, key: str) -> str:
         return "\n".join(_display(row_equation(e, i)) for i in range(len(e.coordinates)))
     if key == "coordinates":
         return _display(f"q = {_column(u.position for u in e.coordinates)}")
-    if key == "intermediates":
-        return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.intermediates)
-    if key == "definitions":
-        return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions)
+    if key in LISTS:
+        return "\n".join(_display(f"{name(d.name)} = {entry(d.entry)}") for d in e.listed(key))
     if key == "parameters":
         return "\n".join(
             f"% {k.name.name}{'' if k.prescribed else f' = {k.value:.10g} (SI)'}: "
             f"{' '.join(k.meaning.split())}"
-            for k in e.parameters
+            for k in e.known
         )
     block = e.block(key)
     return _display(f"{heading(block)} = {matrix(block)}{' = 0' if key == 'C' else ''}")
@@ -179,6 +179,7 @@ def printed(e: Equations) -> str:
     if e.multipliers:
         out.append(_display(rf"\lambda = {_column(e.multipliers)}"))
     out += [display(f"{name(d.name)} = {entry(d.entry)}") for d in e.definitions]
-    if e.parameters:
+    out += [display(f"{name(d.name)} = {entry(d.entry)}") for d in e.formulas]
+    if e.known:
         out.append(part(e, "parameters"))
     return "\n".join([*out, *(f"% {' '.join(n.split())}" for n in e.notes)]) + "\n"

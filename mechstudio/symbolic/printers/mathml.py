@@ -5,8 +5,15 @@ LibreOffice.
 from collections.abc import Iterable, Sequence
 from xml.sax.saxutils import escape
 
-from mechstudio.model.equations.terms import Block, Equations, Name, Trig
-from mechstudio.symbolic.printers.printer import Language, Printer, Signed, is_alone, over_line
+from mechstudio.model.equations.terms import LISTS, Block, Equations, Name, Trig
+from mechstudio.symbolic.printers.printer import (
+    ARCS,
+    Language,
+    Printer,
+    Signed,
+    is_alone,
+    over_line,
+)
 from mechstudio.symbolic.ring.names import GREEK, greek
 
 _SPACE = "http://www.w3.org/1998/Math/MathML"
@@ -88,7 +95,9 @@ def _raised(base: str, power: int) -> str:
 
 
 def _function(f: Trig, inside: str) -> str:
-    function = _raised(f"<mi>{f.function}</mi>", f.power)
+    if f.function == "sqrt":
+        return _raised(f"<msqrt>{inside}</msqrt>", f.power)
+    function = _raised(f"<mi>{ARCS.get(f.function, f.function)}</mi>", f.power)
     return row(function, "<mo>\u2061</mo>", inside if is_alone(f) else bracketed(inside))
 
 
@@ -181,7 +190,7 @@ def _math(inside: str) -> str:
 
 def formulas(e: Equations, key: str) -> list[str]:
     """A part as formulas without their `math`: a block by its key, or "structure", "rows",
-    "coordinates", "intermediates", "definitions".  Raises KeyError.
+    "coordinates", "intermediates", "definitions", "following".  Raises KeyError.
     """
     if key == "structure":
         return structure(e)
@@ -191,14 +200,11 @@ def formulas(e: Equations, key: str) -> list[str]:
         return [_equation("<mi>q</mi>", _column(u.position for u in e.coordinates))]
     if key == "multipliers":
         return [_equation("<mi>λ</mi>", _column(e.multipliers))]
-    if key in ("definitions", "intermediates"):
-        found = e.definitions if key == "definitions" else e.intermediates
-        return [_equation(name(d.name), entry(d.entry)) for d in found]
+    if key in LISTS:
+        return [_equation(name(d.name), entry(d.entry)) for d in e.listed(key)]
     if key == "parameters":
         return [
-            _equation(name(k.name), f"<mn>{k.value:.10g}</mn>")
-            for k in e.parameters
-            if not k.prescribed
+            _equation(name(k.name), f"<mn>{k.value:.10g}</mn>") for k in e.known if not k.prescribed
         ]
     block = e.block(key)
     out = _equation(_heading(key), matrix(block))
@@ -242,6 +248,7 @@ def printed(e: Equations) -> str:
         *(b.key for b in e.blocks),
         *(("multipliers",) if e.multipliers else ()),
         *(("definitions",) if e.definitions else ()),
+        *(("following",) if e.following else ()),
     ]
     by_key = {b.key: b for b in e.blocks} if e.intermediates else {}
     rows = [f for key in keys for f in (listed(by_key[key]) if key in by_key else formulas(e, key))]

@@ -120,7 +120,7 @@ def numbered(equations: Equations, values: Mapping[str, float] | None = None) ->
     """All blocks, lengths and intermediates with numbers.  values: those of the equations' own
     parameters, if none are given.
     """
-    known = {k.name.name: k.value for k in equations.parameters} if values is None else values
+    known = {k.name.name: k.value for k in equations.known} if values is None else values
     defined = lambda found: tuple(
         msgspec.structs.replace(d, entry=Entry(numbered_sum(d.entry.terms, known))) for d in found
     )

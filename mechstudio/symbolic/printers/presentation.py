@@ -33,6 +33,11 @@ _LONGEST = 200  # terms beyond which no other form is tried
 _MOST_WAVES = 5  # factors beyond which a product of sines and cosines stays one
 
 
+def rank(symbol: Symbol) -> tuple[int, int]:
+    """Place of a symbol among the factors of a coefficient."""
+    return _RANK.get(symbol.dimension, 0), symbol.index
+
+
 class Presenter:
     """Converter of ring elements to entries. body_count: number of the ring's tags that are bodies;
     the others are forces.
@@ -40,7 +45,7 @@ class Presenter:
 
     def __init__(self, ring: Ring, names: Names, symbols: list[Symbol], body_count: int):
         self.ring, self.names, self.body_count = ring, names, body_count
-        self.rank = {s.index: (_RANK.get(s.dimension, 0), s.index) for s in symbols}
+        self.rank = {s.index: rank(s) for s in symbols}
         self._moving = {
             n.name
             for n in (*names.q, *names.v, *names.lengths, *(n for f in names.functions for n in f))

@@ -18,6 +18,7 @@ from mechstudio.model.equations.terms import (
     written_row,
 )
 
+ARCS = {f"a{f}": f"arc{f}" for f in ("sin", "cos", "tan")}  # as mathematics names them
 Signed = tuple[str, str]  # sign of a term, "+" or "-", and the term without it
 
 

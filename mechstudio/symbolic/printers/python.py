@@ -5,11 +5,12 @@ terms.
 import keyword
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from mechstudio.model.equations.evaluation_order import evaluation_order, inside
 from mechstudio.model.equations.terms import (
+    PI,
     Block,
     Definition,
     Entry,
@@ -24,14 +25,13 @@ from mechstudio.symbolic.printers.line_breaks import WIDTH, assigned, broken, in
 from mechstudio.symbolic.printers.printer import Language, Printer
 from mechstudio.translation import tr
 
+FUNCTIONS = ("acos", "asin", "atan", "cos", "exp", "log", "sin", "sqrt", "tan")
 _RESERVED = {
     "q",
     "v",
     "t",
     "np",
-    "sin",
-    "cos",
-    "sqrt",
+    *FUNCTIONS,
     "map",
     "float",
     "parameters",
@@ -140,15 +140,16 @@ def as_json(e: Equations) -> dict[str, Any]:
         for f in e.functions
     }
     out["definitions"] = {d.name.name: f"sqrt({expression(d.entry)})" for d in e.definitions}
+    out["following"] = {d.name.name: expression(d.entry) for d in e.formulas}
     out["meanings"] = {u.position.name: u.meaning for u in e.coordinates} | {
-        k.name.name: k.meaning for k in e.parameters
+        k.name.name: k.meaning for k in e.known
     }
     out["notes"] = list(e.notes)
     return out
 
 
-def _trigs(entries: Iterator[Entry]) -> list[Trig]:
-    """Every sine and cosine once."""
+def trigs(entries: Iterable[Entry]) -> list[Trig]:
+    """Every sine and cosine once, and any other function of the formulas of numbers."""
     found: dict[tuple, Trig] = {}
 
     def walk(terms: tuple[Term, ...]) -> None:
@@ -156,6 +157,7 @@ def _trigs(entries: Iterator[Entry]) -> list[Trig]:
             for f in t.factors:
                 if isinstance(f, Trig):
                     found.setdefault((f.function, f.argument), f)
+                    walk(f.argument)
                 elif isinstance(f, Group):
                     walk(f.terms)
 
@@ -170,7 +172,7 @@ _PREAMBLE = '''"""Equations of motion by mechstudio.  SI units; angles in radian
 {coordinates}{notes}
 """
 
-from math import cos, sin, sqrt
+from math import {functions}
 
 import numpy as np
 
@@ -205,6 +207,14 @@ as in parameters={dict.fromkeys(missing, 1.0)}.")
 '''
 
 
+def functions_of(e: Equations) -> str:
+    """The functions and numbers of mathematics that equations are written with, as imported."""
+    found = {"cos", "sin", "sqrt"}
+    found |= {PI for d in e.formulas for n in names_of_terms(d.entry.terms) if n.name == PI}
+    found |= {f.function for f in trigs(d.entry for d in e.formulas)}
+    return ", ".join(sorted(found))
+
+
 def _line(words: str) -> str:
     """Words of the user for a comment or a docstring: one line, nothing that ends a string."""
     return " ".join(words.split()).replace("\\", "/").replace('"', "'")
@@ -233,6 +243,7 @@ def source(e: Equations) -> str:
     empty = {"C": "np.zeros(0)", "C_q": f"np.zeros((0, {n}))", "gamma": "np.zeros(0)"}
     parts = [
         _PREAMBLE.format(
+            functions=functions_of(e),
             coordinates=described,
             notes="".join(f"\n\n{textwrap.fill(_line(note), NOTE)}" for note in e.notes),
             names="\n".join(broken(f"COORDINATES = {names!r}")),
@@ -292,8 +303,12 @@ def _function(
     made = e.intermediates_of(blocks)
     entries = [c for b in blocks for row in b.rows for c in row]
     entries += [d.entry for d in made]
-    items = evaluation_order(e, {n.name for x in entries for n in names_of_terms(x.terms)})
-    for k, f in enumerate(_trigs(iter([*map(inside, items), *entries]))):
+    read = {n.name for x in entries for n in names_of_terms(x.terms)}
+    items = evaluation_order(e, read)
+    read |= {n.name for x in items for n in names_of_terms(inside(x).terms)}
+    for d in e.formulas_of(read):
+        lines += assigned(f"    {_local(d.name.name)}", writer.sum(d.entry.terms))
+    for k, f in enumerate(trigs([*map(inside, items), *entries])):
         local = f"_{f.function}{k}"
         lines += broken(f"    {local} = {f.function}({writer.sum(f.argument)})")
         hoisted[f.function, f.argument] = local
@@ -329,8 +344,8 @@ def _function(
                     sign = "+=" if k else "="
                     lines += assigned(f"    {b.key}[{at}]", writer.sum(piece), sign)
     lines += [f"    {key} = {value}" for key, value in empty.items()]
-    read = set(re.findall(r"\w+", "\n".join(lines[begin:])))
-    needed = [k.name.name for k in e.parameters if k.prescribed and _local(k.name.name) in read]
+    words = set(re.findall(r"\w+", "\n".join(lines[begin:])))
+    needed = [k.name.name for k in e.parameters if k.prescribed and _local(k.name.name) in words]
     if needed:
         pairs = ", ".join(f"{name!r}: {_local(name)}" for name in needed)
         lines[begin:begin] = broken(f"    _required({{{pairs}}})")

@@ -1,8 +1,10 @@
 """Equations as SymPy matrices, for the user's own work and as an independent check."""
 
+from functools import cached_property
+
 import sympy
 
-from mechstudio.model.equations.terms import Entry, Equations, Factor, Name, Term, Trig
+from mechstudio.model.equations.terms import PI, Entry, Equations, Factor, Name, Term, Trig
 
 
 class Converter:
@@ -25,8 +27,18 @@ class Converter:
             "a": row(u.acceleration for u in equations.coordinates),
             "multipliers": row(equations.multipliers),
             "parameters": row(k.name for k in equations.parameters),
+            "following": row(k.name for k in equations.following),
             "functions": row(n for f in equations.functions for n in f.names),
         }
+
+    @cached_property
+    def following(self) -> dict[sympy.Symbol, sympy.Expr]:
+        """Per symbol that follows from parameters its expression in these alone."""
+        found: dict = {self.symbol(PI): sympy.pi}
+        for d in self.equations.formulas:
+            found[self.symbol(d.name.name)] = self.entry(d.entry).subs(found)
+        del found[self.symbol(PI)]
+        return found
 
     def symbol(self, name: str) -> sympy.Symbol:
         return self._symbols.setdefault(name, sympy.Symbol(name, real=True))
@@ -35,7 +47,7 @@ class Converter:
         if isinstance(f, Name):
             base = self._defined[f.name] if f.name in self._lengths else self.symbol(f.name)
         elif isinstance(f, Trig):
-            base = (sympy.sin if f.function == "sin" else sympy.cos)(self.sum(f.argument))
+            base = getattr(sympy, f.function)(self.sum(f.argument))
         else:
             base = self.sum(f.terms)
         return base**f.power

@@ -123,10 +123,10 @@ def printed(e: Equations) -> str:
         lines.append(
             f"{name(f.names[0])} = {name(f.names[0])}({total(f.argument.terms)}): {f.meaning}"
         )
-    for k in e.parameters:
-        lines.append(
-            f"{name(k.name)} = {format_value(k.shown, k.dimension, 'm-N-rad')}   {k.meaning}"
-        )
+    for k in e.known:
+        formula = f"{entry(k.formula)} = " if k.formula is not None else ""
+        value = format_value(k.shown, k.dimension, "m-N-rad")
+        lines.append(f"{name(k.name)} = {formula}{value}   {k.meaning}")
     whole = normalize("NFC", "\n".join(lines)).split("\n")
     noted = normalize("NFC", "\n".join(["", *e.notes])).split("\n")
     return "\n".join([*in_lines(whole, quotes=False), *noted]).rstrip() + "\n"

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from unicodedata import normalize
 
-from mechstudio.model.equations.terms import Name
+from mechstudio.model.equations.terms import PI, Name
 from mechstudio.symbolic.plan.plan import Coordinate, Opaque
 from mechstudio.symbolic.plan.symbols import Symbol
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES
@@ -86,6 +86,8 @@ def _distinct(
         parts = [p for p in parts if p]
         if used(letter, " ".join(parts)) and owner not in parts:
             parts = [owner, *parts]
+        if used(letter, " ".join(parts)) and detail not in parts:
+            parts = [*parts, *filter(None, [detail])]
         subscript, number = " ".join(p for p in parts if p), 1
         while used(letter, subscript):
             number += 1
@@ -135,23 +137,25 @@ class Names:
         self,
         coordinates: Sequence[Coordinate],
         symbols: Sequence[Symbol],
+        behind: Sequence[Symbol],
         springs: Sequence[tuple[str, str]],
         rows: Sequence[tuple[str, str]],
         functions: Sequence[Opaque] = (),
         everything: Sequence[Symbol] = (),
         parameters: Iterable[str] = (),
     ):
-        """springs: (id, name) of whatever has a root.  rows: (joint id, joint name) of the rows of
-        C.  functions: opaque ones.  everything: all symbols; those that the equations do without,
-        but a step on the way to them needs, are named when they are met.  parameters: names of all
-        of the user's.
+        """behind: symbols that only the formulas of `symbols` need.  springs: (id, name) of
+        whatever has a root.  rows: (joint id, joint name) of the rows of C.  functions: opaque
+        ones.  everything: all symbols; those that the equations do without, but a step on the way
+        to them needs, are named when they are met.  parameters: names of all of the user's.
         """
         taken: set[str] = set()
-        every = dict.fromkeys((*(s.letter for s in symbols if s.parameter), *parameters))
+        known = (*symbols, *behind)
+        every = dict.fromkeys((*(s.letter for s in known if s.parameter), *parameters))
         # identifiers of the user's parameters, and what else looks like one: theta_0 like theta0
         self.own = {name: _unused(identifier(name), taken) for name in every}
         self.alike = taken | {identifier(*split(name)) for name in every}
-        taken |= {*self.alike, "t", "q", "v"}
+        taken |= {*self.alike, "t", "q", "v", PI}
         found = _distinct([(c.letter, c.owner, "") for c in coordinates], taken, forms=_dotted)
         self.q = [
             self._name(letter, sub, 0, c.joint or c.body)
@@ -187,20 +191,19 @@ class Names:
             ]
             for (letter, sub), f in zip(found, functions)
         ]
-        plain = [s for s in symbols if not s.parameter]
-        named = dict(
-            zip(
-                (s.index for s in plain),
-                _distinct([(s.letter, s.owner, s.detail) for s in plain], taken),
-            )
-        )
+        named: dict[int, tuple[str, str]] = {}
+        # formulas take what the equations leave
+        for row in (symbols, behind):
+            plain = [s for s in row if not s.parameter]
+            found = _distinct([(s.letter, s.owner, s.detail) for s in plain], taken)
+            named |= zip((s.index for s in plain), found)
         self.p = Parameters(
             self,
             {
                 s.index: self._symbol(
                     s, self.own[s.letter] if s.parameter else "", named.get(s.index, ("", ""))
                 )
-                for s in symbols
+                for s in known
             },
             everything,
             taken,

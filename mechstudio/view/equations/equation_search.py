@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 
 from mechstudio.model.equations.term_words import holds, plain
 from mechstudio.model.equations.term_words import words as words_of
-from mechstudio.model.equations.terms import Equations, Term, parts, written_row
+from mechstudio.model.equations.terms import LISTS, Equations, Term, parts, written_row
 from mechstudio.translation import tr
 from mechstudio.view.equations.formula import Formula
 from mechstudio.view.theme import Theme
@@ -32,9 +32,8 @@ def terms_of(equations: Equations, part: str) -> list[Term]:
             for side in written_row(equations, i)
             for t in side
         ]
-    if part in ("definitions", "intermediates"):
-        found = equations.definitions if part == "definitions" else equations.intermediates
-        return [t for d in found for t in d.entry.terms]
+    if part in LISTS:
+        return [t for d in equations.listed(part) for t in d.entry.terms]
     if part in {b.key for b in equations.blocks}:
         return [t for r in equations.block(part).rows for e in r for t in e.terms]
     return []

@@ -28,6 +28,7 @@ TITLES: dict[str, Words] = {
     "gamma": "Velocity terms γ of C",
     "definitions": "Lengths of springs",
     "parameters": "Parameters",
+    "following": "What follows from parameters",
 }
 
 
@@ -66,8 +67,8 @@ def note_of(equations: Equations, part: str) -> str:
     """Note beside the title of a part."""
     if part == "rows":
         return ""
-    if part in ("coordinates", "intermediates", "definitions", "parameters"):
-        return str(len(getattr(equations, part)))
+    if (lines := equations.lines(part)) is not None:
+        return str(len(lines))
     block = equations.block(part)
     if part == "C":
         zeros = len(zero_rows(block))

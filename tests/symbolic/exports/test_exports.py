@@ -561,7 +561,7 @@ def test_the_html_report_needs_no_other_file():
         and ">Mobility</td><td>1<" in text
         and " in</td>" in text
     )
-    assert text.count('class="value"') == len(derived(sample("four_bar")).equations.parameters)
+    assert text.count('class="value"') == len(derived(sample("four_bar")).equations.known)
 
 
 def test_a_report_of_what_cannot_run_says_why():

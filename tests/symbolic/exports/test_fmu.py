@@ -438,6 +438,7 @@ def test_numbers_that_do_not_follow_a_parameter_are_named(tmp_path):
     m = ms.Builder("Long")
     m.parameter("L", "300 mm")
     rod = m.link("rod", (0, 0, 0), length="L", angle="-60 deg")
+    rod.plate([(0, 0), ("L", 0), (0, 0.1)], 0.01, 0.01)
     m.pin("A", m.ground, rod, at=rod.start)
     m.pin("B", rod, m.link("rod 2", rod.end, length="200 mm", angle="0 deg"), at=rod.end)
     derived = ms.derive(m.project())
@@ -447,5 +448,5 @@ def test_numbers_that_do_not_follow_a_parameter_are_named(tmp_path):
         assert "do not follow L" in " ".join(derived.export(kind).replace("*", " ").split()), kind
     with zipfile.ZipFile(io.BytesIO(derived.export("fmu"))) as pack:
         assert note in pack.read("documentation/index.html").decode()
-    m.set(rod, "shapes.0.dimensions.length", "300 mm")
+    m.set(rod, "shapes.1.outline.1.0", "300 mm")
     assert not any("do not follow" in n for n in ms.derive(m.project()).equations.notes)

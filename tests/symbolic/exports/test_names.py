@@ -413,7 +413,7 @@ def test_one_letter_has_one_meaning(tmp_path):
         text = disc.export(format)
         assert "g_2" not in text and re.search(r"\bg\b", text), format
         assert "J_t" in text and "J_xy" not in text, format
-    assert {"g", "J_t", "J_z"} <= set(disc.values)
+    assert {"g", "J_t", "J_z"} <= {k.name.name for k in disc.equations.known}
     assert "\\phi" not in disc.export("latex").replace(
         "\\varphi", ""
     ) and "\\varphi" in disc.export("latex")

@@ -46,7 +46,7 @@ def test_the_four_bar_s_null_vector_shows_its_dead_centre():
         )
     shown = [text.entry(d.presenter.entry(row[0])) for row in N]
     assert shown == [
-        "−L_2 L_3 sin(θ_rocker − θ_coupler)",
+        "−L_3 L_2 sin(θ_rocker − θ_coupler)",
         "L_1 L_3 sin(θ_rocker − θ_crank)",
         "L_1 L_2 sin(θ_coupler − θ_crank)",
     ]

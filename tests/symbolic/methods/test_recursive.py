@@ -82,7 +82,7 @@ def test_the_chapter_s_intermediates_give_the_same_numbers(name):
     n = len(d.plan.coordinates)
     rng = np.random.default_rng(8)
     q, v = rng.uniform(0.2, 0.9, n), rng.uniform(-1, 1, n)
-    values = {k.name.name: k.value for k in lecture.equations.parameters}
+    values = {k.name.name: k.value for k in lecture.equations.known}
     for u, x, y in zip(lecture.equations.coordinates, q, v):
         values |= {u.position.name: x, u.velocity.name: y}
     for f in lecture.equations.functions:
@@ -162,7 +162,7 @@ def test_recursive_equations_too_long_to_expand_keep_their_constraint_rows():
     rng = np.random.default_rng(5)
     q, v, a, multipliers = (rng.uniform(0.2, 0.9, k) for k in (n, n, n, len(d.rows)))
     lecture = d.lecture(["recursive", "constraints"])
-    values = {k.name.name: k.value for k in lecture.equations.parameters}
+    values = {k.name.name: k.value for k in lecture.equations.known}
     for u, x, y, z in zip(lecture.equations.coordinates, q, v, a):
         values |= {u.position.name: x, u.velocity.name: y, u.acceleration.name: z}
     values |= {name.name: x for name, x in zip(d.names.multipliers, multipliers)}

@@ -197,8 +197,8 @@ def test_terms_are_plain_data():
 
 
 def test_names_are_as_short_as_they_may_be():
-    values = derive(load("double_pendulum")).values
-    assert {"m_upper", "m_lower", "c_upper", "J_lower", "g", "L1"} <= set(values)
+    known = {k.name.name for k in derive(load("double_pendulum")).equations.known}
+    assert {"m_upper", "m_lower", "c_upper", "J_lower", "g", "L1"} <= known
     single = derive(Project(mechanisms.ball_pendulum())).values
     assert "m" in single and "m_top" not in single
     assert (

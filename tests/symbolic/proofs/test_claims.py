@@ -163,7 +163,7 @@ def test_equations_with_numbers_have_the_same_values(name):
         for u in e.coordinates
         for n in (u.position, u.velocity, u.acceleration)
     }
-    known = {k.name.name: k.value for k in e.parameters}
+    known = {k.name.name: k.value for k in e.known}
     at |= {x.name.name: 0.7 for x in e.definitions}
 
     def value(terms, values):

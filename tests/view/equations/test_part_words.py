@@ -16,11 +16,15 @@ def block(*rows, terms=0):
 
 
 def equations(named=(), **blocks):
+    lists = {
+        "coordinates": ("a", "b", "c"),
+        "intermediates": named,
+        "definitions": (),
+        "parameters": ("L1",),
+    }
     return SimpleNamespace(
-        coordinates=("a", "b", "c"),
-        intermediates=named,
-        definitions=(),
-        parameters=("L1",),
+        **lists,
+        lines=lists.get,
         blocks=tuple(blocks),
         block=lambda part: blocks[part],
     )

@@ -270,7 +270,7 @@ def test_numbers_stand_in_place_of_parameters(panel, qtbot):
     words = {w for s in section.formula.picture.link_areas for w in s.words.split()}
     assert not any(w.startswith(("m_", "J_", "L")) for w in words)
     first = section.formula.picture.link_areas[0]
-    number = panel.derivations.equations.parameters
+    number = panel.derivations.equations.known
     values = {k.name.name: k.value for k in number}
     expected = (
         values["m_crank"] * values["c_crank"] ** 2

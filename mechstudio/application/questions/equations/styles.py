@@ -35,6 +35,6 @@ def depends_on(equations: Equations, part: str) -> object:
         return equations.structure, bool(equations.blocks)
     if part == "rows":
         return equations.blocks, equations.coordinates, equations.multipliers
-    if part in ("coordinates", "intermediates", "definitions", "parameters"):
-        return getattr(equations, part)
+    if (lines := equations.lines(part)) is not None:
+        return lines
     return next((b for b in equations.blocks if b.key == part), None)

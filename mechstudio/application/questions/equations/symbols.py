@@ -94,7 +94,7 @@ def symbols(equations: Equations) -> dict[str, Symbol]:
     here.
     """
     out: dict[str, Symbol] = {}
-    for known in equations.parameters:
+    for known in equations.known:
         out[known.name.name] = Symbol(
             known.name, known.meaning, known.dimension, known.value, known.sources
         )

@@ -24,6 +24,7 @@ TITLES: dict[str, Words] = {
     "gamma": "Velocity terms of the constraints",
     "definitions": "Lengths",
     "parameters": "Parameters",
+    "following": "What follows from parameters",
 }
 
 _PAPER = """#set page(paper: "a4", margin: (x: {margin}mm, top: {margin}mm, bottom: 14mm), \
@@ -104,8 +105,8 @@ def pdf(source: str) -> bytes:
 
 
 def halves(e: Equations) -> tuple[Equations, Equations]:
-    """The tree with either half of the parameters."""
-    k = (len(e.parameters) + 1) // 2
-    return msgspec.structs.replace(e, parameters=e.parameters[:k]), msgspec.structs.replace(
-        e, parameters=e.parameters[k:]
-    )
+    """The tree with either half of the parameters, and of what follows from them."""
+    k = (len(e.known) + 1) // 2
+    return msgspec.structs.replace(
+        e, parameters=e.known[:k], following=()
+    ), msgspec.structs.replace(e, parameters=e.known[k:], following=())

@@ -81,7 +81,7 @@ def _html_mobility(source: Source, report: Report) -> Lines:
 
 def _html_equations(source: Source, report: Report) -> Lines:
     e, colors, units = source.equations, source.colors, source.units
-    for key in ("coordinates", "structure", *pages.parts_of(e)):
+    for key in ("coordinates", "structure", *pages.all_parts(e)):
         if key not in ("structure", "rows"):
             yield f"<h3>{_words(tr(equation_document.TITLES[key]))}</h3>"
         said = text.structure(e) if key == "structure" else tr(equation_document.TITLES[key])

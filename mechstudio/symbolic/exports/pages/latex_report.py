@@ -18,7 +18,7 @@ from mechstudio.model.equations.report import (
     Figure,
     Report,
 )
-from mechstudio.model.equations.terms import Block, Equations
+from mechstudio.model.equations.terms import LISTS, Block, Equations
 from mechstudio.model.units import format_value
 from mechstudio.symbolic.exports.archive import zipped
 from mechstudio.symbolic.exports.pages import chapters, equation_document, exercises, lecture
@@ -80,7 +80,7 @@ def _parameters(source: Source) -> Lines:
     if not e.parameters:
         return
     yield r"\begin{longtable}{@{}lr@{\quad}p{0.6\textwidth}@{}}"
-    for k in e.parameters:
+    for k in e.known:
         value = words(format_value(k.shown, k.dimension, source.units))
         meaning = rf"\textcolor{{note}}{{{words(k.meaning)}}}"
         yield rf"${latex.name(k.name)}$ & {value} & {meaning} \\"
@@ -103,14 +103,14 @@ def _equations(source: Source) -> Lines:
         yield rf"${latex.name(u.position)}$ & {words(u.meaning)} \\"
     yield rf"\end{{{kind}}}\par"
     yield latex.part(e, "structure")
-    for key in pages.parts_of(e):
+    for key in pages.all_parts(e):
         if key == "rows":
             for k in range(len(e.coordinates)):
                 yield display(latex.row_equation(e, k))
             continue
         yield rf"\subsection*{{{words(tr(equation_document.TITLES[key]))}}}"
-        if key in ("definitions", "intermediates"):
-            for d in e.definitions if key == "definitions" else e.intermediates:
+        if key in LISTS:
+            for d in e.listed(key):
                 yield display(f"{latex.name(d.name)} = {latex.entry(d.entry)}")
         else:
             yield from _block(e.block(key))

@@ -42,7 +42,7 @@ _WIDTH = 182.0  # mm, of the formulas in HTML
 
 
 def parts_of(e: Equations) -> list[str]:
-    """Parts of the equations that stand in a report."""
+    """Parts of the equations that stand in a report of one page."""
     long = bool(missing(e))
     closing = [b.key for b in e.blocks if b.key == "C"] if not long else []
     return [
@@ -51,6 +51,11 @@ def parts_of(e: Equations) -> list[str]:
         *closing,
         *(["definitions"] if e.definitions and not long else []),
     ]
+
+
+def all_parts(e: Equations) -> list[str]:
+    """Parts of a report of chapters: those of one page, and what follows from parameters."""
+    return [*parts_of(e), *(["following"] if e.following else [])]
 
 
 def missing(e: Equations) -> str:
@@ -254,7 +259,7 @@ def parameter_rows(e: Equations, units: str) -> str:
         f'<tr><td class="symbol">{_symbol(k.name)}</td><td '
         f'class="value">{words(format_value(k.shown, k.dimension, units))}</td><td '
         f'class="soft">{words(k.meaning)}</td></tr>'
-        for k in e.parameters
+        for k in e.known
     )
 
 

@@ -122,7 +122,7 @@ def _typst_mobility(source: Source, report: Report) -> Lines:
 
 def _typst_equations(source: Source, report: Report) -> Lines:
     e, colors, units = source.equations, source.colors, source.units
-    for key in ("coordinates", "structure", *pages.parts_of(e)):
+    for key in ("coordinates", "structure", *pages.all_parts(e)):
         if key not in ("structure", "rows"):
             yield f"#head({typst_string(tr(equation_document.TITLES[key]))})"
         yield f"#{equation_document.part(e, key, colors, units)}"

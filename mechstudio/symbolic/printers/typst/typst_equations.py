@@ -2,7 +2,7 @@
 which elements it comes from.
 
 A part is a block by its key ("M", "C_q", …) or one of "structure", "rows", "coordinates",
-"intermediates", "definitions", "parameters".
+"intermediates", "definitions", "parameters", "following".
 """
 
 import string
@@ -18,6 +18,7 @@ from mechstudio.model.equations.term_lengths import (
 )
 from mechstudio.model.equations.term_words import words
 from mechstudio.model.equations.terms import (
+    LISTS,
     PART,
     VALUE,
     Block,
@@ -33,7 +34,7 @@ from mechstudio.model.equations.terms import (
     written_row,
 )
 from mechstudio.model.units import format_value
-from mechstudio.symbolic.printers.printer import Language, Printer, is_alone, over_line
+from mechstudio.symbolic.printers.printer import ARCS, Language, Printer, is_alone, over_line
 from mechstudio.symbolic.ring.names import GREEK, greek
 
 LINK = "term:"  # address of a link: LINK + its number
@@ -46,6 +47,7 @@ FLOWING = (
     "intermediates",
     "definitions",
     "parameters",
+    "following",
 )  # parts whose lines are broken at the width of the page
 LETTERS = {"M": "M", "b": "b", "g": "g", "tau": "τ", "C": "C", "C_q": "C_q", "gamma": "γ"}
 _HEADINGS = {
@@ -120,11 +122,11 @@ def markup(
         "rows": lambda: writer.rows(equations),
         "coordinates": lambda: writer.coordinates(equations),
         "C": lambda: writer.closure(equations.block("C")),
-        "definitions": lambda: writer.definitions(equations.definitions),
-        "intermediates": lambda: writer.definitions(equations.intermediates),
         "parameters": lambda: writer.parameters(equations, units),
     }
-    if part in special:
+    if part in LISTS:
+        body = writer.definitions(equations.listed(part))
+    elif part in special:
         body = special[part]()
     else:
         block = equations.block(part)
@@ -167,8 +169,10 @@ def _power(n: int) -> str:
 
 
 def _function(f: Trig, inside: str) -> str:
+    if f.function == "sqrt":
+        return f"sqrt({inside}){_power(f.power)}"
     argument = inside if is_alone(f) else f"({inside})"
-    return f"{f.function}{_power(f.power)} {argument}"
+    return f"{ARCS.get(f.function, f.function)}{_power(f.power)} {argument}"
 
 
 class _Linked(Printer):
@@ -530,7 +534,7 @@ class _Writer:
 
     def parameters(self, e: Equations, units: str) -> str:
         lines = []
-        for k in e.parameters:
+        for k in e.known:
             link = self._link(k.sources) if k.sources else ""
             wrap = lambda x, link=link: f"#link({link})[{x}]" if link else x
             value = format_value(k.shown, k.dimension, units)
