@@ -8,6 +8,8 @@ from collections.abc import Callable
 from fractions import Fraction
 
 Monomial = tuple[tuple[int, int], ...]
+_MOST = 50  # terms of a formula beyond which it is not expanded
+_LARGEST = 10**100  # whole number in a coefficient: powers of exact numbers grow without end
 
 
 class Amount:
@@ -96,7 +98,15 @@ ONE = Amount.number(1)
 
 
 class NotPolynomial(Exception):
-    """A typed formula that is no polynomial in its parameters."""
+    """A typed formula that is no polynomial in its parameters, or one too long to write out."""
+
+
+def _short(amount: Amount) -> Amount:
+    """The amount.  Raises NotPolynomial for a long one."""
+    numbers = (n for c in amount.terms.values() for n in (abs(c.numerator), c.denominator))
+    if len(amount.terms) > _MOST or max(numbers, default=0) > _LARGEST:
+        raise NotPolynomial
+    return amount
 
 
 def from_formula(node: tuple, symbol: Callable[[str], Amount]) -> Amount:
@@ -110,7 +120,7 @@ def from_formula(node: tuple, symbol: Callable[[str], Amount]) -> Amount:
             total = ZERO
             for sign, part in node[1]:
                 amount = from_formula(part, symbol)
-                total = total - amount if sign == "-" else total + amount
+                total = _short(total - amount if sign == "-" else total + amount)
             return total
         case "product":
             product = ONE
@@ -120,7 +130,7 @@ def from_formula(node: tuple, symbol: Callable[[str], Amount]) -> Amount:
                     if not amount.constant:
                         raise NotPolynomial
                     amount = Amount.number(1 / amount.constant)
-                product = product * amount
+                product = _short(product * amount)
             return product
         case "power":
             exponent = from_formula(node[2], symbol).constant
@@ -128,7 +138,7 @@ def from_formula(node: tuple, symbol: Callable[[str], Amount]) -> Amount:
                 raise NotPolynomial
             base, power = from_formula(node[1], symbol), ONE
             for _ in range(int(exponent)):
-                power = power * base
+                power = _short(power * base)
             return power
         case "unit":
             _, inner, _, above, below, _ = node

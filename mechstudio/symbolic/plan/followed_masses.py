@@ -32,6 +32,7 @@ _LETTERS = {
     "top_radius": ("r", "top"),
 }
 _OWN = ("shapes", "mass", "center_of_mass", "inertia")
+_LONGEST = 2000  # products and factors in the formulas of a body
 _MASSLESS: Words = "as drawn it has no mass"
 
 
@@ -55,6 +56,13 @@ class _Formulas(Reading):
         self._heavy = [s for s in body.shapes if s.density.value or follows(s.density)]
         self._several = len(self._heavy) > 1
         self._shared: dict[tuple[int, str], list[str]] = {}
+        self._length = 0
+
+    def measure(self, numbers: Iterable[float]) -> None:
+        """Add up the length of formulas.  Raises NoFormula where they are too long."""
+        self._length += sum(x.size() for x in numbers if isinstance(x, Formula))
+        if self._length > _LONGEST:
+            raise NoFormula(tr("its formulas are too long"))
 
     def number(self, q: Quantity) -> float:
         """A typed number.  Raises NoFormula."""
@@ -210,6 +218,7 @@ class _Formulas(Reading):
     def _named(
         self, x: float, letter: str, which: str, axes: str, dimension: str, what: str, words: str
     ) -> float:
+        self.measure((x,))
         meaning = tr("{what} of {owner}", what=what, owner=words)
         detail = f"{which} {axes}".strip()
         amount = self.symbols.defined(
@@ -280,7 +289,17 @@ def notes_of_masses(symbols: Symbols) -> list[str]:
         )
         for id, (reason, parameters) in symbols.frozen.items()
     ]
-    return masses + [
+    parameters = [
+        tr(
+            "{parameter} is a parameter of its own here, since {reason}: it does not follow "
+            "{parameters}.",
+            parameter=name,
+            reason=reason,
+            parameters=listed(others),
+        )
+        for name, (reason, others) in symbols.alone.items()
+    ]
+    points = [
         tr(
             "Point {point} of {body} is where the drawing has it: it does not follow {parameters} "
             "here.",
@@ -290,6 +309,7 @@ def notes_of_masses(symbols: Symbols) -> list[str]:
         )
         for (point, id), parameters in symbols.still.items()
     ]
+    return masses + parameters + points
 
 
 def _followed(symbols: Symbols, body: Body) -> MassProperties | None:
@@ -304,6 +324,8 @@ def _followed(symbols: Symbols, body: Body) -> MassProperties | None:
         divides = len(body.shapes) > 1 or (body.mass is not None and body.inertia is None)
         if isinstance(properties.mass, Formula) and not properties.mass.value > 0 and divides:
             raise NoFormula(tr(_MASSLESS))
+        moments = (x for row in properties.inertia for x in row)
+        reading.measure((properties.mass, *properties.center, *moments))
     except ZeroDivisionError:
         symbols.frozen[body.id] = tr(_MASSLESS), found
         return None

@@ -17,7 +17,8 @@ from mechstudio.symbolic.plan.drawing_numbers import Amount
 
 BRACKET = "bracket"
 FUNCTIONS = ("sqrt", "sin", "cos", "tan", "asin", "acos", "atan", "exp", "log")
-_LARGEST = 10**18  # of a denominator: longer rational numbers are rounded as floats are
+_LARGEST = 10**18  # of whole numbers: rational numbers of longer ones are rounded as floats are
+_FARTHEST = 10**100  # of a coefficient: powers of exact numbers grow without end
 _HIGHEST = 8  # power that is written out: those of exact numbers grow without end
 _UNITS = (0.0, 1.0, -1.0)
 _PARTS = 360  # of a multiple of pi: those of larger denominators are plain numbers
@@ -140,6 +141,23 @@ class Formula:
             return None
         return product[0][0].symbol, int(c)
 
+    def evaluated(self) -> float:
+        """Its number as drawn, as a program computes it: `value` unless powers lie beyond floats.
+        Raises OverflowError, ZeroDivisionError or ValueError.
+        """
+        number = lambda a: a.value if a.of is None else _function(a.kind)(a.of.evaluated())
+        return sum(
+            float(c)
+            * math.prod(number(a) ** k for a, k in product if k > 0)
+            / math.prod(number(a) ** -k for a, k in product if k < 0)
+            for product, c in self.terms.items()
+        )
+
+    def size(self) -> int:
+        """The count of products in it, and of their factors."""
+        factors = lambda m: sum(1 if a.of is None else a.of.size() for a, _ in m)
+        return sum(1 + factors(m) for m in self.terms)
+
     def symbols(self) -> set[int]:
         """The indices of the symbols in it."""
         out: set[int] = set()
@@ -157,11 +175,16 @@ def are_same(a: Number, b: Number) -> bool:
     return isinstance(a, Formula) == isinstance(b, Formula) and a == b
 
 
+def _function(kind: str) -> Callable[[float], float]:
+    """Function of the number in an atom, by the kind of the atom."""
+    return float if kind == BRACKET else getattr(math, kind)
+
+
 def applied(function: str, x: Number) -> Number:
     """A function of FUNCTIONS."""
     if not isinstance(x, Formula):
-        return getattr(math, function)(float(x))
-    value = getattr(math, function)(x.value)
+        return _function(function)(float(x))
+    value = _function(function)(x.value)
     return Formula({((Atom(-1, function, x, value), 1),): Fraction(1)}, value)
 
 
@@ -252,7 +275,12 @@ def _product(atoms) -> Product:
 
 
 def _rounded(c: Fraction) -> Fraction:
-    return Fraction(repr(float(c))) if c.denominator > _LARGEST else c
+    """A coefficient of limited length.  Raises OverflowError for one far from all floats."""
+    if max(abs(c.numerator), c.denominator) <= _LARGEST:
+        return c
+    if not 1 / _FARTHEST < abs(c) < _FARTHEST:
+        raise OverflowError
+    return Fraction(repr(float(c)))
 
 
 def _made(terms: dict[Product, Fraction], value: float, sums: bool = False) -> Number:

@@ -7,13 +7,14 @@ symbols the equations contain.
 """
 
 import math
+from collections.abc import Set
 from dataclasses import dataclass, field
 
 from mechstudio.model.formulas.expression import ExpressionError, names_in
 from mechstudio.model.formulas.grammar import parsed
 from mechstudio.model.mass_properties import MassProperties
 from mechstudio.model.project import Project
-from mechstudio.model.quantity import Quantity
+from mechstudio.model.quantity import Parameter, Quantity
 from mechstudio.symbolic.plan.drawing_numbers import ZERO, Amount, NotPolynomial, from_formula
 from mechstudio.symbolic.plan.formulas import Formula, NoFormula, Number, from_tree
 from mechstudio.translation import tr
@@ -51,7 +52,8 @@ class Symbols:
 
     masses: per body its mass properties as formulas (plan/followed_masses.py), None for numbers.
     frozen: per body whose mass properties follow no parameter the reason in words, and the
-    parameters; still: per (point, body) of a shape that does not follow its parameters these.
+    parameters; still: per (point, body) of a shape that does not follow its parameters these;
+    alone: the like of `frozen` per parameter that does not follow others.
     """
 
     def __init__(self, project: Project):
@@ -61,6 +63,7 @@ class Symbols:
         self.masses: dict[str, MassProperties | None] = {}
         self.frozen: dict[str, tuple[str, set[str]]] = {}
         self.still: dict[tuple[str, str], set[str]] = {}
+        self.alone: dict[str, tuple[str, Set[str]]] = {}
         self._parameters: dict[str, int] = {}
         self._named: dict[tuple, list[int]] = {}
         self._defined: dict[tuple, int] = {}
@@ -74,19 +77,33 @@ class Symbols:
 
     def parameter(self, name: str, source: str) -> Amount:
         """A parameter of the user, by its name; one that is typed as a formula follows others."""
-        if name not in self._parameters:
-            p = self.project.parameters[name]
-            try:
-                formula = self.formula(p.value, source)
-            except NoFormula:
-                formula = None
-            self._parameters[name] = self._new(
-                name, "", "", p.dimension, p.value.value, p.note or p.name, parameter=True
-            )
-            self.all[-1].formula = formula if isinstance(formula, Formula) else None
+        waiting = [name] if name not in self._parameters else []
+        while waiting:
+            p = self.project.parameters[waiting[-1]]
+            behind = names_in(p.value.text) if self.follows(p.value) else frozenset[str]()
+            if more := behind - self._parameters.keys() - {*waiting}:
+                waiting += sorted(more)
+                continue
+            waiting.pop()
+            if p.name not in self._parameters:
+                self._add(p, source)
         index = self._parameters[name]
         self.all[index].sources.add(source)
         return Amount.symbol(index)
+
+    def _add(self, p: Parameter, source: str) -> None:
+        """Add a parameter, those that it follows being there; one of a circle follows none."""
+        formula = None
+        try:
+            if self.follows(p.value) and not names_in(p.value.text) <= self._parameters.keys():
+                raise NoFormula(tr("{text} is not evaluated yet", text=p.value.text))
+            formula = self.formula(p.value, source)
+        except NoFormula as reason:
+            self.alone[p.name] = str(reason), names_in(p.value.text)
+        self._parameters[p.name] = self._new(
+            p.name, "", "", p.dimension, p.value.value, p.note or p.name, parameter=True
+        )
+        self.all[-1].formula = formula if isinstance(formula, Formula) else None
 
     def follows(self, quantity: Quantity) -> bool:
         """True if a quantity is typed in parameters, all of which there are."""
@@ -102,13 +119,15 @@ class Symbols:
         symbol = lambda name: Formula.of(self.parameter(name, source), self.value_of)
         try:
             found = from_tree(parsed(quantity.text), symbol)
+            value = found.evaluated() if isinstance(found, Formula) else float(found)
         except (ZeroDivisionError, ValueError, OverflowError) as error:
-            raise NoFormula(tr("{text} has no value", text=quantity.text)) from error
+            text = tr("{text} has a step that cannot be computed", text=quantity.text)
+            raise NoFormula(text) from error
         except NoFormula as error:
             text = tr("{text} has a function without a formula", text=quantity.text)
             raise NoFormula(text) from error
         # a text that its value does not follow (not yet evaluated again) is not to be trusted
-        if not math.isclose(float(found), quantity.value, rel_tol=1e-9, abs_tol=NEGLIGIBLE):
+        if not math.isclose(value, quantity.value, rel_tol=1e-9, abs_tol=NEGLIGIBLE):
             raise NoFormula(tr("{text} is not evaluated yet", text=quantity.text))
         return found
 

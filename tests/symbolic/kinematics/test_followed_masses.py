@@ -3,6 +3,7 @@ they are those of the drawing that is made with other values.
 """
 
 import math
+import time
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ BODIES = {
     "tube": [("tube", ("sqrt(l*r)", "r", "l"), {"density": "rho"})],
     "half pipe": [("half_pipe", ("2*r", "r", "l"), {"angles": (0.2, 0, 0)})],
     "sphere": [("sphere", ("r",), {"at": ("l*cos(a)", 0, "l*sin(a)")})],
-    "ellipsoid": [("ellipsoid", ("l", "r", 0.05), {})],
+    "ellipsoid": [("ellipsoid", ("l", "(l*r)^0.5", "sqrt(l*(50 mm))"), {})],
     "capsule": [("capsule", ("r", "l"), {"at": (0, 0, "l/2")})],
     "cone": [("cone", ("r", "r/2", "l"), {})],
     "bar": [("bar", ("l", 0.03, 0.01), {})],
@@ -53,7 +54,7 @@ def drawn(shapes, sizes=None):
             return type(x)(written(y) for y in x)
         if sizes is None or not isinstance(x, str):
             return x
-        text = x.replace("^", "**").replace(" m)", ")")
+        text = x.replace("^", "**").replace(" m)", ")").replace(" mm)", "*1e-3)")
         return float(eval(text, {**vars(math), **sizes}))
 
     body = m.body("body")
@@ -155,3 +156,101 @@ def test_points_of_turned_shapes_follow_too():
     wanted = ms.derive(pinned({"l": 0.42})).function()(*state)
     for x, y in zip(found[:3], wanted[:3]):
         assert x == pytest.approx(y, rel=1e-12, abs=1e-13)
+
+
+def hung(sizes=None):
+    """Two bodies of turned shapes on pins, one below the other."""
+    m = ms.Builder("Hung")
+    for name in ("l", "r") if sizes is None else ():
+        m.parameter(name, f"{SIZES[name]!r} m")
+    typed = lambda text: text if sizes is None else float(eval(text, dict(sizes)))
+    rod, weight = m.body("rod"), m.body("weight")
+    turned = (0, 0.5 * math.pi, 0)
+    rod.cylinder(typed("r"), typed("l"), at=(typed("l/2"), 0, typed("r")), angles=turned)
+    rod.cone(typed("r"), 0.01, typed("l/3"), at=(typed("l"), 0, 0), angles=(0.3, 0.2, 0))
+    weight.tube(
+        typed("2*r"), typed("r"), 0.1, at=(typed("l"), 0, typed("-l/2")), angles=(0.4, 0, 0)
+    )
+    weight.capsule(typed("r"), 0.1, at=(typed("l"), 0.02, typed("-l")))
+    m.pin("A", m.ground, rod, at=(0, 0, 0), axis=(0, 1, 0))
+    at = {"at": (typed("l"), 0, 0), "angles": (0, 0, -0.5 * math.pi)}
+    m.joint("revolute", "B", rod.frame(**at), weight.frame(**at))
+    return m.project()
+
+
+def test_exported_code_accelerates_as_the_drawing_with_other_parameters_in_the_simulator():
+    sizes = {"l": 0.42, "r": 0.03}
+    run = ms.simulate(hung(sizes), duration=0.3, sample_step=0.3, tolerance=1e-12)
+    at_end = lambda what: run.courses(f"Angular {what}: y")[0].values[-1]
+    v, a = (
+        np.diff([at_end(f"{what} of {body}") for body in ("rod", "weight")], prepend=0.0)
+        for what in ("velocity", "acceleration")
+    )
+    q = [run.joint_coordinates[joint][-1, 0] for joint in ("A", "B")]
+    code: dict = {}
+    exec(ms.derive(hung()).export("python"), code)
+    M, b, g, *_ = code["equations"](q, v, 0.0, sizes)
+    assert np.abs(v).min() > 0.1
+    assert np.linalg.solve(M, -b - g) == pytest.approx(a, rel=1e-9)
+    M, b, g, *_ = code["equations"](q, v, 0.0)
+    assert np.abs(np.linalg.solve(M, -b - g) - a).max() > 0.1
+
+
+LONG = "+".join(f"a{k}" for k in range(7))
+STEPS = "has a step that cannot be computed"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        (f"(({LONG})^8)^8", ""),
+        ("*".join([f"({LONG})"] * 12), ""),
+        ("((((((((a0/0.3)^8)^8)^8)^8)^8)^8)^8)^8", STEPS),
+        ("1e300*a0*1e-300", STEPS),
+        (f"({LONG})^2", "its formulas are too long"),
+    ],
+)
+def test_long_formulas_take_no_longer(text, reason):
+    """Powers of sums are not expanded, exact numbers do not grow, and what would be too long stays
+    a number.
+    """
+    m = ms.Builder("Long")
+    for k in range(7):
+        m.parameter(f"a{k}", repr(0.3 - 0.04 * k), dimension="number")
+    body = m.body("rod")
+    sides = [f"(1 m)*({text})"] * 3 if "formulas" in reason else [f"(1 m)*({text})", 0.1, 0.1]
+    for x in (0.0, 0.1) if "formulas" in reason else (0.0,):
+        body.box(*sides, at=(x, 0, 0), angles=[f"({text})*(1 rad)"] * 3 if x else (0, 0, 0))
+    m.ball("A", m.ground, body, at=(0, 0, 0))
+    start = time.process_time()
+    d = ms.derive(m.project())
+    d.text()
+    assert time.process_time() - start < 2.0
+    noted = [n for n in d.equations.notes if "do not follow" in n]
+    assert all(reason in n for n in noted) and bool(noted) == bool(reason)
+
+
+def test_many_parameters_follow_each_other():
+    """Hundreds in a row, each typed in the one before."""
+    m = ms.Builder("Row")
+    m.parameter("a0", "0.3 m")
+    for k in range(1, 300):
+        m.parameter(f"a{k}", f"a{k - 1}/2 + 0.15 m")
+    rod = m.body("rod")
+    rod.box("a299", 0.1, 0.1)
+    m.pin("A", m.ground, rod, at=(0, 0, 0))
+    d = ms.derive(m.project())
+    assert {"a0"} <= d.values.keys() and not {f"a{k}" for k in range(1, 300)} & d.values.keys()
+
+
+def test_a_parameter_that_follows_no_other_is_said_to():
+    m = ms.Builder("Alone")
+    m.parameter("l", "0.3 m")
+    m.parameter("w", "max(l/10, 1 mm)")
+    rod = m.body("rod")
+    rod.box("l", "w", "w")
+    m.pin("A", m.ground, rod, at=(0, 0, 0))
+    d = ms.derive(m.project())
+    (note,) = (n for n in d.equations.notes if "does not follow" in n)
+    assert "w is a parameter of its own here" in note and "does not follow l" in note
+    assert {"l", "w"} <= d.values.keys()
