@@ -49,7 +49,8 @@ def _shape_point(symbols: Symbols, body: Body, shape: Shape, name: str) -> Point
     for known, factors in SHAPE_TYPES[shape.type].points:
         if known != name:
             continue
-        is_turned = any(values(shape.placement.orientation))
+        angles = shape.placement.orientation
+        is_turned = any(values(angles)) or any(map(symbols.follows, angles))
         if is_turned and not shape_parameters(symbols, shape):
             break
         point = _position(symbols, shape.placement, source)
