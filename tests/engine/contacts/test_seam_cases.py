@@ -3,6 +3,10 @@
 import pytest
 
 import mechstudio as ms
+from mechstudio.model.geometry.mesh import packed
+from mechstudio.model.geometry.triangles import Mesh
+from tests.engine.contacts.geometry.test_mesh import CUBE, CUBE_TRIANGLES
+from tests.engine.contacts.parts import ring
 
 G = 9.81
 SLIDING = {
@@ -66,3 +70,65 @@ def test_what_falls_past_an_edge_while_it_nears_is_stopped():
     m.touch(step="1 ms")
     events = ms.simulate(m.project(), duration=0.01, sample_step=1e-3).events
     assert [(e.before, e.after) for e in events] == [pytest.approx((1.0, 0.0), abs=1e-5)]
+
+
+def plate(body, x):
+    """A plate of triangles, its top at z = 0, about x."""
+    body.mesh(Mesh(*packed(CUBE * (0.6, 0.6, 0.1), CUBE_TRIANGLES), "plate.stl"), at=(x, 0, -0.05))
+
+
+HOLLOW = {
+    "tube on end": (0.025, lambda body: body.tube(0.1, 0.08, 0.05)),
+    "half-pipe on end": (0.025, lambda body: body.half_pipe(0.1, 0.08, 0.05)),
+    "washer": (
+        0.025,
+        lambda body: body.mesh(Mesh(*packed(*ring(24, 0.1, 0.08, 0.025)), "washer.stl")),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOLLOW)
+def test_no_hollow_body_catches_on_a_flush_joint(name):
+    height, body = HOLLOW[name]
+    result = slid(body, height, 0.0, 0.0)
+    assert result.velocities[-1, 0] == pytest.approx([1, 0, 0, 0, 0, 0], abs=1e-5)
+
+
+# neither a line of a round side nor a mesh has a flat side to glide along
+@pytest.mark.parametrize("name", [name for name in SLIDING if name != "cylinder on its side"])
+def test_nothing_catches_on_flush_meshes(name):
+    height, body = SLIDING[name]
+    m = ms.Builder("meshes")
+    plate(m.ground, -0.3)
+    plate(m.ground, 0.3)
+    slider = m.body("slider", (-0.2, 0, height)).velocity((1, 0, 0))
+    body(slider)
+    for one in (m.ground, slider):
+        m.surface(one, friction=0, restitution=0)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.4, sample_step=0.1)
+    assert result.velocities[-1, 0] == pytest.approx([1, 0, 0, 0, 0, 0], abs=1e-5)
+
+
+@pytest.mark.parametrize("thickness", [1e-2, 1e-5, 1e-6])
+def test_thin_sheets_meet_edge_on_edge(thickness):
+    """Shifted by a tenth of their thickness, they do not glide over each other."""
+    m = ms.Builder("sheets", gravity=(0, 0, 0))
+    m.ground.box(0.3, 1, thickness)
+    sheet = m.body("sheet", (-0.35, 0.01, 0.1 * thickness)).velocity((1, 0, 0))
+    sheet.box(0.3, 1, thickness)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.1, sample_step=0.01)
+    assert result.position("sheet")[-1, 0] == pytest.approx(-0.3, abs=1e-6)
+
+
+def test_a_long_egg_beside_the_edge_of_a_table_stays():
+    """By the directions of sides alone they overlap by 153 mm; they are 0.4 mm apart."""
+    m = ms.Builder("beside", gravity=(0, 0, 0))
+    m.ground.cylinder(0.5, 0.05)
+    egg = m.body("egg", (0.6152, -0.2862, -0.0118), angles=(0.4003, -1.0808, 2.3923))
+    egg.ellipsoid(0.05, 0.05, 0.8)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.01, sample_step=0.01)
+    assert not result.statistics["notes"] and not result.events
+    assert result.position("egg")[-1] == pytest.approx(result.position("egg")[0], abs=1e-12)

@@ -17,24 +17,27 @@ from mechstudio.engine.contacts.geometry.shapes import (
     FACES,
     HULL,
     KIND,
+    MESH,
+    NODE0,
     SPHERE,
 )
 from mechstudio.engine.contacts.geometry.vectors import dot, inward, outward
 from mechstudio.engine.contacts.geometry.work import MOTION
 
 GRAZES = 1e-5  # of the smaller shape: depth up to which sides that face each other are apart
+THIN = 0.02  # of the thickness of a sheet: the same
 ACROSS = 0.5  # cosine of such a side to the normal of a contact, from which it is another direction
 
 
 @kernel
 def sides_of(T, s):
-    """Number of the flat sides of a convex shape."""
+    """Number of the flat sides of a convex shape, none of others."""
     kind = T.ints[s, KIND]
     if kind == BOX:
         return 6
     if kind == HULL:
         return T.ints[s, FACES]
-    return 0 if kind == SPHERE or kind == CAPSULE or kind == ELLIPSOID else 2
+    return 0 if kind == SPHERE or kind == CAPSULE or kind == ELLIPSOID or kind >= MESH else 2
 
 
 @kernel
@@ -48,50 +51,86 @@ def side_of(T, s, k):
 
 
 @kernel
+def reach_along(T, W, s, nx, ny, nz):
+    """The largest coordinate of shape s along n, from the origin of W [m]; of a mesh, no less."""
+    X = W.placed
+    if T.ints[s, KIND] < MESH:
+        x, y, z = support(T, W, s, nx, ny, nz)
+        return dot(nx, ny, nz, x, y, z)
+    # the box about all triangles holds them
+    dx, dy, dz = inward(X, s, nx, ny, nz)
+    N, n, most = T.nodes, T.ints[s, NODE0], dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
+    most += max(dx * N[n, 0], dx * N[n, 3]) + max(dy * N[n, 1], dy * N[n, 4])
+    return most + max(dz * N[n, 2], dz * N[n, 5])
+
+
+@kernel
 def apart_along(T, W, s, other, k):
-    """Distance of the other shape beyond flat side k of shape s [m]."""
+    """(distance of the other shape beyond flat side k of shape s, thickness of the thinner one
+    across that side) [m].
+    """
     X = W.placed
     x, y, z, offset = side_of(T, s, k)
     nx, ny, nz = outward(X, s, x, y, z)
-    px, py, pz = support(T, W, other, -nx, -ny, -nz)
-    return dot(nx, ny, nz, px - X[s, 0], py - X[s, 1], pz - X[s, 2]) - offset
+    side = offset + dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
+    begins = -reach_along(T, W, other, -nx, -ny, -nz)
+    ends = reach_along(T, W, other, nx, ny, nz)
+    thickness = min(side + reach_along(T, W, s, -nx, -ny, -nz), ends - begins)
+    return begins - side, thickness
+
+
+@kernel
+def stays_apart(T, W, i, j, s, other, k, least):
+    """True if the other shape stays beyond flat side k of shape s from now to the end of the step,
+    but for `least` [m], a negative number.
+    """
+    X = W.placed
+    apart, thickness = apart_along(T, W, s, other, k)
+    if apart < max(least, -THIN * thickness):
+        return False
+    here, there = T.ints.shape[0], T.ints.shape[0] + 1
+    for c in range(X.shape[1]):
+        X[here, c], X[there, c] = X[i, c], X[j, c]
+    move(X, i, here, 1.0)
+    move(X, j, there, 1.0)
+    apart, thickness = apart_along(T, W, s, other, k)
+    for c in range(X.shape[1]):
+        X[i, c], X[j, c] = X[here, c], X[there, c]
+    return apart >= max(least, -THIN * thickness)
 
 
 @kernel
 def gliding_pair(T, W, i, j, found):
-    """1 if shapes i and j, whose `found` contacts stand in W.out, stay apart along the normal of a
-    flat side until the end of the step, else 0.
+    """Number of the `found` contacts of shapes i and j in W.out that are left, the first ones,
+    without those of another direction than a flat side along whose normal both stay apart until
+    the end of the step.
     """
-    X, out, row = W.placed, W.out, 0
+    X, out, count = W.placed, W.out, int(found)
     least = -GRAZES * min(T.numbers[i, BOUND], T.numbers[j, BOUND])
-    for c in range(int(found)):
-        if out[c, 0] < out[row, 0]:
-            row = c
-    gap = out[row, 0]
-    if gap < least or gap > X[i, MOTION] + X[j, MOTION]:
-        return 0
-    here, there = T.ints.shape[0], T.ints.shape[0] + 1
+    motion = X[i, MOTION] + X[j, MOTION]
     for end in range(2):
         s, other, sign = (i, j, 1.0) if end == 0 else (j, i, -1.0)
-        # the contact's place and normal in the axes of the shape
-        px, py, pz = inward(
-            X, s, out[row, 1] - X[s, 0], out[row, 2] - X[s, 1], out[row, 3] - X[s, 2]
-        )
-        nx, ny, nz = inward(X, s, sign * out[row, 4], sign * out[row, 5], sign * out[row, 6])
         for k in range(sides_of(T, s)):
             x, y, z, offset = side_of(T, s, k)
-            across = dot(x, y, z, nx, ny, nz)
-            # the place on the other shape bounds how far it may lie beyond the side
-            high = dot(x, y, z, px, py, pz) + 0.5 * gap * across - offset
-            if abs(across) > ACROSS or high < least or apart_along(T, W, s, other, k) < least:
+            nx, ny, nz = outward(X, s, x, y, z)
+            offset += dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
+            closes = False
+            for c in range(count):
+                across = sign * dot(nx, ny, nz, out[c, 4], out[c, 5], out[c, 6])
+                # the place on the other shape bounds how far it may lie beyond the side
+                high = dot(nx, ny, nz, out[c, 1], out[c, 2], out[c, 3]) + 0.5 * out[c, 0] * across
+                if least <= out[c, 0] <= motion and abs(across) < ACROSS and high >= offset + least:
+                    closes = True
+                    break
+            if not closes or not stays_apart(T, W, i, j, s, other, k, least):
                 continue
-            for c in range(X.shape[1]):
-                X[here, c], X[there, c] = X[i, c], X[j, c]
-            move(X, i, here, 1.0)
-            move(X, j, there, 1.0)
-            stay = apart_along(T, W, s, other, k) >= least
-            for c in range(X.shape[1]):
-                X[i, c], X[j, c] = X[here, c], X[there, c]
-            if stay:
-                return 1
-    return 0
+            kept = 0
+            for c in range(count):
+                if abs(dot(nx, ny, nz, out[c, 4], out[c, 5], out[c, 6])) < ACROSS:
+                    continue
+                W.feature[kept] = W.feature[c]
+                for r in range(7):
+                    out[kept, r] = out[c, r]
+                kept += 1
+            return kept
+    return count

@@ -123,7 +123,7 @@ def prepare(table: ShapeTable) -> None:
             if a in _CONVEX and b in _CONVEX
             else None
         )
-        if kernel_of_pair in (box_box, convex_convex):
+        if kernel_of_pair in (box_box, convex_convex, convex_mesh, convex_tube):
             own.calls[GLIDE] = address_of(gliding_pair, T, W)
         if kernel_of_pair in (box_box, convex_tube):
             own.calls[CONVEX] = address_of(convex_convex, T, W)
@@ -179,9 +179,10 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
             found = call(T.calls[FAST], T, W, i, j, margin)
         if found == 0:
             continue
-        glides = T.calls[GLIDE] if a > PLANE and b < MESH else 0
-        if glides != 0 and call(glides, T, W, i, j, float(found)) == 1:
-            continue
+        if PLANE < a < MESH and T.calls[GLIDE] != 0:
+            found = call(T.calls[GLIDE], T, W, i, j, float(found))
+            if found == 0:
+                continue
         if count + found <= room:
             write(ints, i, j, found, W.out, W.feature, count, points)
         count += found

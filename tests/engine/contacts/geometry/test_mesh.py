@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from mechstudio.engine.contacts.geometry.search import contacts_of
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
     CAPSULE,
     CYLINDER,
+    ELLIPSOID,
     HULL,
     MESH,
     PLANE,
@@ -14,6 +16,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     ContactShape,
     shape_table,
 )
+from mechstudio.engine.contacts.geometry.work import contact_points
 from tests.engine.contacts.geometry.test_manifolds import contacts, poses, rotated
 
 
@@ -152,6 +155,51 @@ def test_sphere_around_a_cube_as_from_a_box():
                 0
             ] == pytest.approx(expected.normal[0], abs=1e-9)
             assert found.point[0] == pytest.approx(expected.point[0], abs=1e-9)
+
+
+# a flat floor at z = 0 between two slopes, of triangles that reach far across it
+BASIN_OUTLINE = (
+    (-1, -0.1),
+    (0, -0.1),
+    (1, -0.1),
+    (1, 0.2),
+    (0.95, 0),
+    (0, 0),
+    (-0.95, 0),
+    (-1, 0.2),
+)
+BASIN = np.array([(x, y, z) for y in (-0.5, 0.5) for x, z in BASIN_OUTLINE])
+_FRONT = [(2, 3, 4), (1, 2, 4), (0, 1, 4), (0, 4, 5), (0, 5, 6), (0, 6, 7)]
+_SIDES = [(k, (k + 1) % 8, k + 8) for k in range(8)] + [
+    ((k + 1) % 8, (k + 1) % 8 + 8, k + 8) for k in range(8)
+]
+BASIN_TRIANGLES = np.array(
+    _FRONT + [(a + 8, c + 8, b + 8) for a, b, c in _FRONT] + [(a, c, b) for a, b, c in _SIDES]
+)
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [
+        ContactShape(ELLIPSOID, (0.05, 0.05, 0.05), 0),
+        ContactShape(CYLINDER, (0.05, 0.1), 0, turn=(np.sqrt(0.5), np.sqrt(0.5), 0, 0)),
+    ],
+    ids=["ellipsoid", "cylinder"],
+)
+def test_a_round_body_is_touched_at_its_lowest_place(thing):
+    """Among far triangles at the same height, where distances are of flat simplices."""
+    mesh = ContactShape(MESH, points=BASIN + (0, 0, 0.3), triangles=BASIN_TRIANGLES)
+    rng, points, seen = np.random.default_rng(1), contact_points(), 0
+    table = shape_table([mesh, thing])
+    for _ in range(1500):
+        height = 0.35 - 10.0 ** rng.uniform(-9, -5)
+        pose = rotated(*rng.uniform(-0.3, 0.3, 2), height, [0, 1, 0], rng.uniform(-3, 3))
+        table, found = contacts_of(table, poses(pose), None, 1e-3, points)
+        count = int(found.count[0])
+        seen += count > 0
+        assert np.abs(found.point[:count, 0] - pose[0]).max() < 0.02
+        assert found.gap[:count].min() == pytest.approx(height - 0.35, abs=1e-7)
+    assert seen == 1500
 
 
 def test_box_on_the_ridge_of_a_roof():

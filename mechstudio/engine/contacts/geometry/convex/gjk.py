@@ -34,6 +34,8 @@ FLAT = 1e-12  # sine of an angle at rounding level
 # overlap, of the smaller shape, from which several normals may be the best one nearby: where the
 # search begins shall not depend on the past
 DEEP = 1e-2
+# overlap by sides alone, of the smaller shape, from which the nearest points are asked too
+DOUBTFUL = 1e-5
 
 
 @kernel
@@ -260,6 +262,11 @@ def nearest(T, W, i, j, ox, oy, oz, vx, vy, vz, limit, n):
         n, inside = nearest_of_simplex(G, n)
         if inside:
             return INSIDE, vx, vy, vz, px, py, pz, n, vw
+        if n == 0:
+            # rounding has left a flat simplex no nearest point
+            if best == 1e300:
+                continue
+            break
         x = y = z = qx = qy = qz = 0.0
         for k in range(n):
             l = G[k, WEIGHT]
@@ -514,6 +521,17 @@ def signed_distance(T, W, i, j, reach, guided):
     if s > reach:
         remember(T, W, i, j, row, nx, ny, nz, 0)
         return False, s, nx, ny, nz, px, py, pz
+    if s < -DOUBTFUL * size:
+        # sides do not tell shapes that overlap from those whose corners are apart
+        state, vx, vy, vz, px, py, pz, _, _ = nearest(
+            T, W, i, j, 0.0, 0.0, 0.0, nx, ny, nz, reach, 0
+        )
+        d = math.sqrt(vx * vx + vy * vy + vz * vz)
+        n = 0
+        if state != INSIDE and d > 1e-6 * size:
+            nx, ny, nz = vx / d, vy / d, vz / d
+            remember(T, W, i, j, row, nx, ny, nz, 0)
+            return state == NEAR and d <= reach, d, nx, ny, nz, px, py, pz
     if face != 0:
         over, px, py, pz = over_face(T, W, i, j, face, s, nx, ny, nz)
         if over:
@@ -532,6 +550,8 @@ def signed_distance(T, W, i, j, reach, guided):
             s, nx, ny, nz, close = reach, vx / d, vy / d, vz / d, False
             break
         if state == INSIDE or d == 0.0:
+            # what was moved apart is not inside, but for rounding
+            px, py, pz = support(T, W, i, nx, ny, nz)
             n = 0
             break
         vx, vy, vz = vx / d, vy / d, vz / d
