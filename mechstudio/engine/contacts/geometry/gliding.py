@@ -22,10 +22,11 @@ from mechstudio.engine.contacts.geometry.shapes import (
     SPHERE,
 )
 from mechstudio.engine.contacts.geometry.vectors import dot, inward, outward
-from mechstudio.engine.contacts.geometry.work import MOTION
+from mechstudio.engine.contacts.geometry.work import MOTION, SPIN
 
 GRAZES = 1e-5  # of the smaller shape: depth up to which sides that face each other are apart
 THIN = 0.02  # of the thickness of a sheet: the same
+TURN = 0.1  # angle in a step from which nothing counts as gliding
 ACROSS = 0.5  # cosine of such a side to the normal of a contact, from which it is another direction
 
 
@@ -57,7 +58,6 @@ def reach_along(T, W, s, nx, ny, nz):
     if T.ints[s, KIND] < MESH:
         x, y, z = support(T, W, s, nx, ny, nz)
         return dot(nx, ny, nz, x, y, z)
-    # the box about all triangles holds them
     dx, dy, dz = inward(X, s, nx, ny, nz)
     N, n, most = T.nodes, T.ints[s, NODE0], dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
     most += max(dx * N[n, 0], dx * N[n, 3]) + max(dy * N[n, 1], dy * N[n, 4])
@@ -100,6 +100,13 @@ def stays_apart(T, W, i, j, s, other, k, least):
 
 
 @kernel
+def turns_far(X, s):
+    """True if shape s turns so far in a step that its corners are elsewhere in between."""
+    x, y, z = X[s, SPIN], X[s, SPIN + 1], X[s, SPIN + 2]
+    return dot(x, y, z, x, y, z) > TURN * TURN
+
+
+@kernel
 def gliding_pair(T, W, i, j, found):
     """Number of the `found` contacts of shapes i and j in W.out that are left, the first ones,
     without those of another direction than a flat side along whose normal both stay apart until
@@ -108,6 +115,8 @@ def gliding_pair(T, W, i, j, found):
     X, out, count = W.placed, W.out, int(found)
     least = -GRAZES * min(T.numbers[i, BOUND], T.numbers[j, BOUND])
     motion = X[i, MOTION] + X[j, MOTION]
+    if turns_far(X, i) or turns_far(X, j):
+        return count
     for end in range(2):
         s, other, sign = (i, j, 1.0) if end == 0 else (j, i, -1.0)
         for k in range(sides_of(T, s)):
