@@ -26,9 +26,10 @@ All kernels of this package are made by `contact_kernels.kernel`, which keeps th
 of their own.
 
 geometry/ searches for contacts.  Bottom up: vectors; convex/ (clipping: common area of two
-features; gjk: distance; features; box and convex_pair: kernels for pairs of kinds); round and mesh
-(kernels for the other pairs); hollow/ (those of meshes and tubes, from inside too); placement;
-broad_phase (pairs by grid and sweep); surfaces (hulls and meshes as arrays); shapes; work; search.
+features; round_end: the same with a circle; gjk: distance; features; box and convex_pair: kernels
+for pairs of kinds); round and mesh (kernels for the other pairs); hollow/ (those of meshes and
+tubes, from inside too); placement; broad_phase (pairs by grid and sweep); surfaces (hulls and
+meshes as arrays); shapes; work; search.
 cone/ solves for the impulses.  Bottom up: cone (projections); problem (N = D^T W D + E and
 its product); contact_operator and pile_operator (N in the axes of contacts and of W); apgd;
 gauss_seidel (methods to compare); de_saxce; envelope and coordinates (matrices of Newton's method);

@@ -22,7 +22,7 @@ def name_of(kind, a, b):
 
 
 @kernel
-def height(P, side, count, slope_x, slope_y, x, y):
+def height(P, side, slope_x, slope_y, x, y):
     """z of a feature's plane over (x, y)."""
     return P[side, 0, 2] + slope_x * (x - P[side, 0, 0]) + slope_y * (y - P[side, 0, 1])
 
@@ -132,7 +132,7 @@ def clip_polygons(P, label, na, nb, slope_x, slope_y, slack, near, F, reach, out
     begin = count
     for k in range(n):
         x, y, z = P[src, k, 0], P[src, k, 1], P[src, k, 2]
-        low = height(P, 0, na, slope_x, slope_y, x, y)
+        low = height(P, 0, slope_x, slope_y, x, y)
         gap = z - low
         if gap > reach:
             continue
@@ -167,8 +167,8 @@ def clip_line(
     ra, rb [m]: radii about the cores of A and B.   slopes: of the polygon's plane.
     """
     other = 1 - line
-    x0, y0, z0 = P[line, 0, 0], P[line, 0, 1], P[line, 0, 2]
-    dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
+    x0, y0 = P[line, 0, 0], P[line, 0, 1]
+    dx, dy = P[line, 1, 0] - x0, P[line, 1, 1] - y0
     t0, t1 = 0.0, 1.0
     own = A_CORNER if line == 0 else B_CORNER
     name0, name1 = (
@@ -192,11 +192,41 @@ def clip_line(
         elif d + t1 * rate < 0.0:
             t1 = -d / rate
             name1 = name_of(CROSSING, 1, label[other, e, 1])
+    return line_ends(
+        P,
+        line,
+        t0,
+        t1,
+        name0,
+        name1,
+        slope_x,
+        slope_y,
+        near,
+        ra,
+        rb,
+        F,
+        reach,
+        out,
+        feature,
+        count,
+    )
+
+
+@kernel
+def line_ends(
+    P, line, t0, t1, name0, name1, slope_x, slope_y, near, ra, rb, F, reach, out, feature, count
+):
+    """Contacts at both ends, from the fraction t0 to t1, of the part of a line that lies over the
+    plane of the other side.
+    """
+    other = 1 - line
+    x0, y0, z0 = P[line, 0, 0], P[line, 0, 1], P[line, 0, 2]
+    dx, dy, dz = P[line, 1, 0] - x0, P[line, 1, 1] - y0, P[line, 1, 2] - z0
     begin = count
     for end in range(2):
         t = t1 if end else t0
         x, y, z = x0 + t * dx, y0 + t * dy, z0 + t * dz
-        over = height(P, other, n, slope_x, slope_y, x, y)
+        over = height(P, other, slope_x, slope_y, x, y)
         low, high = (z + ra, over - rb) if line == 0 else (over + ra, z - rb)
         if high - low <= reach:
             count = emit(

@@ -11,7 +11,20 @@ from mechstudio.engine.contacts.geometry.convex.clipping import (
 )
 from mechstudio.engine.contacts.geometry.convex.features import feature_of
 from mechstudio.engine.contacts.geometry.convex.gjk import signed_distance
-from mechstudio.engine.contacts.geometry.shapes import BOUND, CAPSULE, KIND, SPHERE
+from mechstudio.engine.contacts.geometry.convex.round_end import (
+    clip_round,
+    clip_round_line,
+    clip_rounds,
+)
+from mechstudio.engine.contacts.geometry.shapes import (
+    BOUND,
+    CAPSULE,
+    CONE,
+    CYLINDER,
+    DISC,
+    KIND,
+    SPHERE,
+)
 
 NEAREST = 3  # the kind of key of a point that is no corner of a common part
 
@@ -21,6 +34,13 @@ def radius_of(T, s):
     """Radius [m] around the core of shape s: zero without one."""
     kind = T.ints[s, KIND]
     return T.numbers[s, 0] if kind == SPHERE or kind == CAPSULE else 0.0
+
+
+@kernel
+def revolved(T, s):
+    """True if shape s has round ends."""
+    kind = T.ints[s, KIND]
+    return kind == CYLINDER or kind == CONE or kind == DISC
 
 
 @kernel
@@ -37,16 +57,26 @@ def common_part(T, W, i, j, gap, px, py, pz, ra, rb, reach, begin, nearest):
     # a corner beyond an edge by rounding counts as on it, unless the side is steep
     slack = 1e-6 * size if fa > 0.999 and fb > 0.999 else 0.0
     count, near = begin, 4e-6 * size
-    if na > 2 and nb > 2:
+    round_a, round_b = na > 2 and revolved(T, i), nb > 2 and revolved(T, j)
+    if round_a and round_b:
+        count = clip_rounds(P, label, ax, ay, bx, by, slack, near, F, reach, out, feature, begin)
+    elif na > 2 and nb > 2 and (round_a or round_b):
+        side, n = (0, nb) if round_a else (1, na)
+        count = clip_round(
+            P, label, side, n, ax, ay, bx, by, slack, near, F, reach, out, feature, begin
+        )
+    elif na > 2 and nb > 2:
         count = clip_polygons(P, label, na, nb, ax, ay, slack, near, F, reach, out, feature, begin)
-    elif na > 2 and nb == 2:
-        count = clip_line(
-            P, label, 1, na, ax, ay, slack, near, ra, rb, F, reach, out, feature, begin
-        )
-    elif na == 2 and nb > 2:
-        count = clip_line(
-            P, label, 0, nb, bx, by, slack, near, ra, rb, F, reach, out, feature, begin
-        )
+    elif (na > 2 and nb == 2) or (na == 2 and nb > 2):
+        line, n, sx, sy = (1, na, ax, ay) if nb == 2 else (0, nb, bx, by)
+        if round_a or round_b:
+            count = clip_round_line(
+                P, label, line, sx, sy, slack, near, ra, rb, F, reach, out, feature, begin
+            )
+        else:
+            count = clip_line(
+                P, label, line, n, sx, sy, slack, near, ra, rb, F, reach, out, feature, begin
+            )
     elif na == 2 and nb == 2:
         count = overlap_lines(P, label, ra, rb, near, F, reach, out, feature, begin)
     if not nearest:

@@ -7,6 +7,7 @@ import math
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.convex.box import box_side
 from mechstudio.engine.contacts.geometry.convex.clipping import slopes, to_frame
+from mechstudio.engine.contacts.geometry.convex.round_end import RIM, RIM_EDGE
 from mechstudio.engine.contacts.geometry.shapes import (
     BOX,
     CAPSULE,
@@ -22,9 +23,6 @@ from mechstudio.engine.contacts.geometry.shapes import (
 from mechstudio.engine.contacts.geometry.vectors import inward, outward
 from mechstudio.engine.contacts.geometry.work import CORNERS
 
-# corners of the polygon that approximates a round side: points of the rim, at angles that are fixed
-# in the shape
-RIM = 8
 _RIM_COS = tuple(math.cos(2.0 * math.pi * k / RIM) for k in range(RIM))
 _RIM_SIN = tuple(math.sin(2.0 * math.pi * k / RIM) for k in range(RIM))
 # cosine of a side to the normal from which it is considered
@@ -119,7 +117,7 @@ def feature_of(T, W, s, side, sign):
                 radius * _RIM_SIN[k],
                 z,
                 RIM * end + k,
-                16 + edge,
+                RIM_EDGE + edge,
             )
         to_frame(X, s, F, P, side, RIM)
         nx, ny, nz = outward(X, s, 0.0, 0.0, 1.0)
