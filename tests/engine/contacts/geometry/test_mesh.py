@@ -189,7 +189,7 @@ BASIN_TRIANGLES = np.array(
 def test_a_round_body_is_touched_at_its_lowest_place(thing):
     """Among far triangles at the same height, where distances are of flat simplices."""
     mesh = ContactShape(MESH, points=BASIN + (0, 0, 0.3), triangles=BASIN_TRIANGLES)
-    rng, points, seen = np.random.default_rng(1), contact_points(), 0
+    rng, points, seen = np.random.default_rng(11), contact_points(), 0
     table = shape_table([mesh, thing])
     for _ in range(1500):
         height = 0.35 - 10.0 ** rng.uniform(-9, -5)
