@@ -104,9 +104,14 @@ def over_polygon(P, side, n, slack, x, y):
 
 
 @kernel
-def emit_between(P, ax, ay, bx, by, x, y, key, near, F, reach, begin, out, feature, count):
-    """Write a contact over (x, y) between both planes, with slopes a and b, if within reach."""
-    low, high = height(P, 0, ax, ay, x, y), height(P, 1, bx, by, x, y)
+def emit_between(P, slopes, x, y, key, to, count):
+    """Write a contact over (x, y) between both planes, if within reach: the new count.
+
+    slopes: those of A along x and y, and those of B.   to: (near, F, reach, begin, out, feature).
+    """
+    near, F, reach, begin, out, feature = to
+    low = height(P, 0, slopes[0], slopes[1], x, y)
+    high = height(P, 1, slopes[2], slopes[3], x, y)
     if high - low > reach:
         return count
     return emit(F, x, y, 0.5 * (low + high), high - low, key, near, begin, out, feature, count)
@@ -118,7 +123,7 @@ def clip_round(P, label, side, n, ax, ay, bx, by, slack, near, F, reach, out, fe
     of its rim over the polygon, corners of the polygon inside its circle, and crossings of its
     circle with the polygon's edges.
     """
-    other, begin = 1 - side, count
+    other, slopes, to = 1 - side, (ax, ay, bx, by), (near, F, reach, count, out, feature)
     sx, sy = (ax, ay) if side == 0 else (bx, by)
     cx, cy, rim = circle_of(P, label, side)
     radius = radius_in(P, side, sx, sy, cx, cy)
@@ -129,64 +134,24 @@ def clip_round(P, label, side, n, ax, ay, bx, by, slack, near, F, reach, out, fe
     for c in range(RIM + 1):
         x, y, name = rim_point(P, label, side, c, sx, sy, cx, cy, radius, mx, my)
         if name >= 0 and over_polygon(P, other, n, slack, x, y):
-            count = emit_between(
-                P,
-                ax,
-                ay,
-                bx,
-                by,
-                x,
-                y,
-                own_name(side, name),
-                near,
-                F,
-                reach,
-                begin,
-                out,
-                feature,
-                count,
-            )
+            count = emit_between(P, slopes, x, y, own_name(side, name), to, count)
     for e in range(n):
         f = e + 1 if e + 1 < n else 0
         x, y = P[other, e, 0], P[other, e, 1]
         ex, ey = P[other, f, 0] - x, P[other, f, 1] - y
         enter, leave = chord(sx, sy, x - cx, y - cy, ex, ey, wide)
         if enter <= 0.0 <= leave:
-            count = emit_between(
-                P,
-                ax,
-                ay,
-                bx,
-                by,
-                x,
-                y,
-                own_name(other, label[other, e, 0]),
-                near,
-                F,
-                reach,
-                begin,
-                out,
-                feature,
-                count,
-            )
+            count = emit_between(P, slopes, x, y, own_name(other, label[other, e, 0]), to, count)
         for k in range(2):
             t = leave if k else enter
             if enter < leave and 0.0 < t < 1.0:
                 count = emit_between(
                     P,
-                    ax,
-                    ay,
-                    bx,
-                    by,
+                    slopes,
                     x + t * ex,
                     y + t * ey,
                     crossing_name(side, rim + k, label[other, e, 1]),
-                    near,
-                    F,
-                    reach,
-                    begin,
-                    out,
-                    feature,
+                    to,
                     count,
                 )
     return count
@@ -197,7 +162,7 @@ def clip_rounds(P, label, ax, ay, bx, by, slack, near, F, reach, out, feature, c
     """Contacts of two round ends: points of either rim inside the other circle, and, if both lie
     flat on one another (slack above zero), the crossings of the circles.
     """
-    begin = count
+    slopes, to = (ax, ay, bx, by), (near, F, reach, count, out, feature)
     x0, y0, rim0 = circle_of(P, label, 0)
     x1, y1, rim1 = circle_of(P, label, 1)
     ra, rb = radius_in(P, 0, ax, ay, x0, y0), radius_in(P, 1, bx, by, x1, y1)
@@ -209,23 +174,7 @@ def clip_rounds(P, label, ax, ay, bx, by, slack, near, F, reach, out, feature, c
         for c in range(RIM + 1):
             x, y, name = rim_point(P, label, side, c, sx, sy, cx, cy, radius, ox, oy)
             if name >= 0 and in_plane(tx, ty, x - ox, y - oy, x - ox, y - oy) <= wide * wide:
-                count = emit_between(
-                    P,
-                    ax,
-                    ay,
-                    bx,
-                    by,
-                    x,
-                    y,
-                    own_name(side, name),
-                    near,
-                    F,
-                    reach,
-                    begin,
-                    out,
-                    feature,
-                    count,
-                )
+                count = emit_between(P, slopes, x, y, own_name(side, name), to, count)
     dx, dy = x1 - x0, y1 - y0
     d = math.sqrt(dx * dx + dy * dy)
     if slack == 0.0 or d <= abs(ra - rb) + slack or d >= ra + rb:
@@ -235,23 +184,7 @@ def clip_rounds(P, label, ax, ay, bx, by, slack, near, F, reach, out, feature, c
     for k in range(2):
         h = across if k else -across
         x, y = x0 + (along * dx - h * dy) / d, y0 + (along * dy + h * dx) / d
-        count = emit_between(
-            P,
-            ax,
-            ay,
-            bx,
-            by,
-            x,
-            y,
-            name_of(CROSSING, rim0 + k, rim1),
-            near,
-            F,
-            reach,
-            begin,
-            out,
-            feature,
-            count,
-        )
+        count = emit_between(P, slopes, x, y, name_of(CROSSING, rim0 + k, rim1), to, count)
     return count
 
 
