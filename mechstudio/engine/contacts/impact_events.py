@@ -56,6 +56,10 @@ class Impacts:
                 ):
                     first[[s.EVENT_IMPULSE, s.EVENT_LOSS]] += note[[s.EVENT_IMPULSE, s.EVENT_LOSS]]
                     first[s.EVENT_AFTER] = note[s.EVENT_AFTER]
+                    # another place of the pair strikes, faster than the first
+                    if note[s.EVENT_BEFORE] > first[s.EVENT_BEFORE]:
+                        struck = [s.EVENT_TIME, s.EVENT_BEFORE]
+                        first[struck] = note[struck]
                 elif goes_on:
                     # of an elastic contact that came to rest, or began so slowly that it was none
                     continue
