@@ -66,37 +66,40 @@ def reach_along(T, W, s, nx, ny, nz):
 
 @kernel
 def apart_along(T, W, s, other, k):
-    """(distance of the other shape beyond flat side k of shape s, thickness of the thinner one
-    across that side) [m].
-    """
+    """(distance of the other shape beyond flat side k of shape s [m], the side's normal in W)."""
     X = W.placed
     x, y, z, offset = side_of(T, s, k)
     nx, ny, nz = outward(X, s, x, y, z)
     side = offset + dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
-    begins = -reach_along(T, W, other, -nx, -ny, -nz)
-    ends = reach_along(T, W, other, nx, ny, nz)
-    thickness = min(side + reach_along(T, W, s, -nx, -ny, -nz), ends - begins)
-    return begins - side, thickness
+    return -reach_along(T, W, other, -nx, -ny, -nz) - side, nx, ny, nz
+
+
+@kernel
+def thickness(T, W, s, nx, ny, nz):
+    """Extent of shape s along n [m]."""
+    return reach_along(T, W, s, nx, ny, nz) + reach_along(T, W, s, -nx, -ny, -nz)
 
 
 @kernel
 def stays_apart(T, W, i, j, s, other, k, least):
     """True if the other shape stays beyond flat side k of shape s from now to the end of the step,
-    but for `least` [m], a negative number.
+    but for `least` [m], a negative number, or THIN of the thinner one.
     """
     X = W.placed
-    apart, thickness = apart_along(T, W, s, other, k)
-    if apart < max(least, -THIN * thickness):
+    apart, nx, ny, nz = apart_along(T, W, s, other, k)
+    if apart < least:
         return False
+    thin = min(thickness(T, W, s, nx, ny, nz), thickness(T, W, other, nx, ny, nz))
+    least = max(least, -THIN * thin)
     here, there = T.ints.shape[0], T.ints.shape[0] + 1
     for c in range(X.shape[1]):
         X[here, c], X[there, c] = X[i, c], X[j, c]
     move(X, i, here, 1.0)
     move(X, j, there, 1.0)
-    apart, thickness = apart_along(T, W, s, other, k)
+    apart = min(apart, apart_along(T, W, s, other, k)[0])
     for c in range(X.shape[1]):
         X[i, c], X[j, c] = X[here, c], X[there, c]
-    return apart >= max(least, -THIN * thickness)
+    return apart >= least
 
 
 @kernel
@@ -104,6 +107,22 @@ def turns_far(X, s):
     """True if shape s turns so far in a step that its corners are elsewhere in between."""
     x, y, z = X[s, SPIN], X[s, SPIN + 1], X[s, SPIN + 2]
     return dot(x, y, z, x, y, z) > TURN * TURN
+
+
+@kernel
+def without(W, count, nx, ny, nz):
+    """Leave out the contacts, of the first `count` in W.out, across the direction n: their number
+    then.
+    """
+    out, kept = W.out, 0
+    for c in range(count):
+        if abs(dot(nx, ny, nz, out[c, 4], out[c, 5], out[c, 6])) < ACROSS:
+            continue
+        W.feature[kept] = W.feature[c]
+        for r in range(7):
+            out[kept, r] = out[c, r]
+        kept += 1
+    return kept
 
 
 @kernel
@@ -117,29 +136,29 @@ def gliding_pair(T, W, i, j, found):
     motion = X[i, MOTION] + X[j, MOTION]
     if turns_far(X, i) or turns_far(X, j):
         return count
+    first, last = 0, count
+    if T.ints[j, KIND] < MESH:
+        # contacts of two convex shapes have one normal: the nearest one decides
+        for c in range(count):
+            if out[c, 0] < out[first, 0]:
+                first = c
+        last = first + 1
     for end in range(2):
         s, other, sign = (i, j, 1.0) if end == 0 else (j, i, -1.0)
-        for k in range(sides_of(T, s)):
-            x, y, z, offset = side_of(T, s, k)
-            nx, ny, nz = outward(X, s, x, y, z)
-            offset += dot(nx, ny, nz, X[s, 0], X[s, 1], X[s, 2])
-            closes = False
-            for c in range(count):
-                across = sign * dot(nx, ny, nz, out[c, 4], out[c, 5], out[c, 6])
-                # the place on the other shape bounds how far it may lie beyond the side
-                high = dot(nx, ny, nz, out[c, 1], out[c, 2], out[c, 3]) + 0.5 * out[c, 0] * across
-                if least <= out[c, 0] <= motion and abs(across) < ACROSS and high >= offset + least:
-                    closes = True
-                    break
-            if not closes or not stays_apart(T, W, i, j, s, other, k, least):
+        sides = sides_of(T, s)
+        for c in range(first, last):
+            gap = out[c, 0]
+            if sides == 0 or gap < least or gap > motion:
                 continue
-            kept = 0
-            for c in range(count):
-                if abs(dot(nx, ny, nz, out[c, 4], out[c, 5], out[c, 6])) < ACROSS:
-                    continue
-                W.feature[kept] = W.feature[c]
-                for r in range(7):
-                    out[kept, r] = out[c, r]
-                kept += 1
-            return kept
+            px, py, pz = inward(X, s, out[c, 1] - X[s, 0], out[c, 2] - X[s, 1], out[c, 3] - X[s, 2])
+            nx, ny, nz = inward(X, s, sign * out[c, 4], sign * out[c, 5], sign * out[c, 6])
+            for k in range(sides):
+                x, y, z, offset = side_of(T, s, k)
+                across = dot(x, y, z, nx, ny, nz)
+                # the place on the other shape bounds how far it may lie beyond the side
+                high = dot(x, y, z, px, py, pz) + 0.5 * gap * across - offset
+                beside = abs(across) < ACROSS and high >= least
+                if beside and stays_apart(T, W, i, j, s, other, k, least):
+                    x, y, z = outward(X, s, x, y, z)
+                    return without(W, count, x, y, z)
     return count

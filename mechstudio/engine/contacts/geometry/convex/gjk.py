@@ -35,7 +35,7 @@ FLAT = 1e-12  # sine of an angle at rounding level
 # search begins shall not depend on the past
 DEEP = 1e-2
 # overlap by sides alone, of the smaller shape, from which the nearest points are asked too
-DOUBTFUL = 1e-5
+DOUBTFUL = 1e-3
 
 
 @kernel
