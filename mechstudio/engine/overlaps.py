@@ -15,11 +15,11 @@ import numpy as np
 from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.attitude import matrices
 from mechstudio.engine.structure.mobility import Rows, analyse
-from mechstudio.model.contact import MOST_OVERLAP, kept_apart
+from mechstudio.model.contact import MOST_OVERLAP
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry.clearance import skin, support
 from mechstudio.model.geometry.forms import Flat, Tube
-from mechstudio.model.joints.coupling_axes import rigid_group
+from mechstudio.model.joints.touching import kept_apart
 from mechstudio.model.mechanism import GROUND, Mechanism, Shape
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis import Analysis
@@ -147,12 +147,9 @@ def _near(mechanism: Mechanism, poses: np.ndarray) -> Near:
     least = MOST_OVERLAP * (high - low).max(axis=1, initial=0.0)
     owner = np.array([n for n, _ in shapes], np.int64)
     apart = {frozenset(pair) for pair in kept_apart(mechanism)}
-    group = functools.cache(functools.partial(rigid_group, mechanism))
 
-    @functools.cache
     def meet(a: int, b: int) -> bool:
-        pair = ids[a], ids[b]
-        return frozenset(pair) not in apart and pair[1] not in group(pair[0])
+        return frozenset((ids[a], ids[b])) not in apart
 
     kept: set[int] = set()
     pairs: set[Pair] = set()

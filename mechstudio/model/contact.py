@@ -18,7 +18,6 @@ from mechstudio.translation import Words, tr
 if TYPE_CHECKING:
     from mechstudio.model.mechanism import Body, Mechanism
 
-MOST_PAIRS = 64  # pairs of bodies up to which each has a channel of its own
 MOST_ITERATIONS = 1_000_000  # that a solve may be allowed
 MOST_OVERLAP = 1e-4  # of the size of a body: overlap up to which a run is sound
 
@@ -114,7 +113,7 @@ class Floor(msgspec.Struct, frozen=True):
 
 class ContactPair(msgspec.Struct, frozen=True):
     """Two bodies (ground among them) of which it is said whether they touch; without a word, bodies
-    that share a joint do not.
+    that joints keep apart do not (joints.touching).
 
     surface: that of the pair, whatever their own surfaces are; None for the one that follows from
     these.
@@ -304,42 +303,9 @@ PER_BODY = 3
 POINT, NORMAL, FORCE, GAP, FRICTION, SLIP, PULL, NUMBERS_WIDTH = 0, 3, 6, 9, 10, 11, 12, 13
 
 
-def kept_apart(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that never touch: those that share a joint or are marked as apart,
-    except those marked as touching.
-    """
-    said = {frozenset((p.body_a, p.body_b)): p.touch for p in mechanism.contacts.pairs}
-    joined = {frozenset((j.frame_a.body, j.frame_b.body)) for j in mechanism.joints.values()}
-    apart = (joined | {p for p, touch in said.items() if not touch}) - {
-        p for p, touch in said.items() if touch
-    }
-    pairs = [p for p in sorted(apart, key=sorted) if len(p) == 2]
-    return tuple(tuple(sorted(p)) for p in pairs)  # type: ignore[misc]
-
-
 def is_solid(body: "Body") -> bool:
     """True if a body has shapes and touches others while contacts are on."""
     return bool(body.shapes) and body.touches
-
-
-def touching_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """Pairs of bodies that may touch, ground last in a pair, in drawing order: both have shapes (or
-    a floor) and touch at all, no joint between them, unless it was said otherwise.
-    """
-    from mechstudio.model.mechanism import GROUND
-
-    if not mechanism.contacts.enabled:
-        return ()
-    apart = {frozenset(p) for p in kept_apart(mechanism)}
-    solid = [id for id, body in mechanism.bodies.items() if is_solid(body)]
-    if is_solid(mechanism.ground) or mechanism.contacts.floor is not None:
-        solid.append(GROUND)
-    return tuple(
-        (a, b)
-        for n, a in enumerate(solid)
-        for b in solid[n + 1 :]
-        if frozenset((a, b)) not in apart
-    )
 
 
 def has_surface(mechanism: "Mechanism", number: str) -> bool:
@@ -364,22 +330,4 @@ def touched_name(mechanism: "Mechanism", id: str) -> str:
         "floor"
         if mechanism.contacts.floor is not None and not mechanism.ground.shapes
         else mechanism.ground.name
-    )
-
-
-def recorded_pairs(mechanism: "Mechanism") -> tuple[tuple[str, str], ...]:
-    """The pairs whose normal force is recorded: all that may touch, or none where they are too many
-    to be distinguished.
-    """
-    return () if too_many_pairs(mechanism) else touching_pairs(mechanism)
-
-
-def too_many_pairs(mechanism: "Mechanism") -> bool:
-    """True if more pairs may come into contact than have channels of their own."""
-    if not mechanism.contacts.enabled:
-        return False
-    # a crowd is one without counting its pairs
-    return (
-        sum(bool(b.shapes) for b in mechanism.bodies.values()) > MOST_PAIRS
-        or len(touching_pairs(mechanism)) > MOST_PAIRS
     )

@@ -8,7 +8,7 @@ contacts all together, and last the inertia forces against them.
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from mechstudio.model.contact import touching_pairs
+from mechstudio.model.joints.touching import touching_pairs
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.forces import FORCE_TYPES, JOINT

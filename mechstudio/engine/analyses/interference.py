@@ -24,9 +24,8 @@ def interference(project: Project, times: np.ndarray, poses: np.ndarray) -> Inte
     """Overlaps of the solids of a drawing at times (n,) with poses (n, bodies, 7), place [m] and
     quaternion w x y z in file order.
 
-    Bodies that share a joint, that do not touch or that are kept apart from each other are left
-    out, as for contacts, and so is the floor.  Solids are those of contacts: ends of plates are
-    polygons, moving meshes their convex hulls.
+    Bodies that do not touch are left out, as for contacts, and so is the floor.  Solids are those
+    of contacts: ends of plates are polygons.
     """
     *_, (_, found) = search(project, times, poses)
     assert found is not None, "the last progress brings the result"

@@ -17,7 +17,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
 )
 from mechstudio.engine.contacts.world import StepOptions, Surface
 from mechstudio.engine.errors import EngineError
-from mechstudio.model.contact import ContactSettings, kept_apart
+from mechstudio.model.contact import ContactSettings
 from mechstudio.model.contact import Surface as DrawnSurface
 from mechstudio.model.findings import Finding
 from mechstudio.model.geometry import mesh as meshes
@@ -36,6 +36,7 @@ from mechstudio.model.geometry.forms import (
     Tube,
 )
 from mechstudio.model.geometry.rotation import compose
+from mechstudio.model.joints.touching import kept_apart
 from mechstudio.model.mechanism import GROUND, Body, Mechanism, Shape
 from mechstudio.model.types.shapes import SHAPE_TYPES
 from mechstudio.translation import tr

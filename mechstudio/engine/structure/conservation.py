@@ -35,8 +35,8 @@ from mechstudio.engine.structure.displacements import (
     rotated_about,
 )
 from mechstudio.engine.structure.outer_wrenches import Outside, ties
-from mechstudio.model.contact import touching_pairs
 from mechstudio.model.geometry.rotation import matrix
+from mechstudio.model.joints.touching import touching_pairs
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.quantity import values

@@ -36,8 +36,9 @@ from mechstudio.engine.structure.conservation import conserved
 from mechstudio.engine.structure.drive_freedoms import driven, driving_findings
 from mechstudio.engine.structure.second_order import shaking_motions
 from mechstudio.engine.structure.velocity_conflicts import velocity_findings
-from mechstudio.model.contact import is_solid, kept_apart
+from mechstudio.model.contact import is_solid
 from mechstudio.model.findings import Finding, Severity, listed
+from mechstudio.model.joints.touching import kept_apart
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project

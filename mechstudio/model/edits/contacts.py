@@ -4,6 +4,7 @@ import msgspec
 
 from mechstudio.model import fields
 from mechstudio.model.contact import SURFACE_TYPES, ContactPair, Contacts, Floor, Surface
+from mechstudio.model.joints.touching import apart_by_joints, touches
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -68,21 +69,6 @@ def set_surface_type(project: Project, id: str, type: str) -> Project:
     )
 
 
-def joint_between(mechanism: Mechanism, a: str, b: str) -> str:
-    """The first joint that two bodies share, for which they do not touch by themselves; empty if
-    there is none.
-    """
-    return next(
-        (id for id, j in mechanism.joints.items() if {j.frame_a.body, j.frame_b.body} == {a, b}), ""
-    )
-
-
-def touches(mechanism: Mechanism, a: str, b: str) -> bool:
-    """True if two bodies may come into contact while contacts are on."""
-    said = next((p.touch for p in mechanism.contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
-    return not joint_between(mechanism, a, b) if said is None else said
-
-
 def set_pair(project: Project, a: str, b: str, touch: bool) -> Project:
     """Two bodies touch or not; what is so without a word is not written down."""
     return _say(project, a, b, touch, pair_surface(project.mechanism, a, b))
@@ -113,7 +99,8 @@ def _say(project: Project, a: str, b: str, touch: bool, surface: Surface | None)
     contacts = project.mechanism.contacts
     old = next((p for p in contacts.pairs if {p.body_a, p.body_b} == {a, b}), None)
     new = replace(old or ContactPair(a, b), touch=touch, surface=surface)
-    if touch == (not joint_between(project.mechanism, a, b)) and surface is None and not new.extra:
+    by_itself = frozenset((a, b)) not in apart_by_joints(project.mechanism)
+    if touch == by_itself and surface is None and not new.extra:
         return with_contacts(
             project, replace(contacts, pairs=tuple(p for p in contacts.pairs if p is not old))
         )

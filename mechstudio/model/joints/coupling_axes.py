@@ -6,9 +6,9 @@ from collections.abc import Collection, Iterator, Sequence
 from mechstudio.model.drawing_measures import disc_radius
 from mechstudio.model.geometry.rotation import Triple, compose, rotate
 from mechstudio.model.geometry.work_plane import cross, dot
+from mechstudio.model.joints.rigid_groups import rigid_group
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, CoordinateOf, Frame, Joint, Mechanism
-from mechstudio.model.types.joints import JOINT_TYPES
 
 
 def base_of(mechanism: Mechanism, ends: Sequence[CoordinateOf]) -> frozenset[str]:
@@ -21,20 +21,6 @@ def base_of(mechanism: Mechanism, ends: Sequence[CoordinateOf]) -> frozenset[str
     ground = rigid_group(mechanism, GROUND)
     grounded = any(ground in pair for pair in pairs)
     return ground if grounded or len(shared) != 1 else shared.pop()
-
-
-def rigid_group(mechanism: Mechanism, body: str) -> frozenset[str]:
-    """A body and all that joints without freedoms hold to it."""
-    found, new = {body}, [body]
-    welds = [j for j in mechanism.joints.values() if JOINT_TYPES[j.type].dof == 0]
-    while new:
-        at = new.pop()
-        for joint in welds:
-            pair = {joint.frame_a.body, joint.frame_b.body}
-            if at in pair:
-                new += pair - found
-                found |= pair
-    return frozenset(found)
 
 
 def moving_frame(joint: Joint, base: Collection[str]) -> Frame:

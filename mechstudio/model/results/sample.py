@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from mechstudio.model.contact import recorded_pairs
+from mechstudio.model.joints.touching import recorded_pairs
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.types.joints import JOINT_TYPES
 

@@ -9,9 +9,9 @@ decides, in which what is zero prints as 0.
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mechstudio.model.contact import touching_pairs
 from mechstudio.model.equations.lecture import Step
 from mechstudio.model.equations.term_words import shown
+from mechstudio.model.joints.touching import touching_pairs
 from mechstudio.symbolic.kinematics.method import Method
 from mechstudio.symbolic.printers.writer import LONGEST, Writer
 from mechstudio.symbolic.ring.polynomials import Poly

@@ -19,7 +19,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves.dimensions import unit_of
 from mechstudio.curves.quantities import matching, quantities
 from mechstudio.curves.quantity_rows import PlotQuantity
-from mechstudio.model.contact import MOST_PAIRS, too_many_pairs
+from mechstudio.model.joints.touching import MOST_PAIRS, too_many_pairs
 from mechstudio.translation import Words, tr
 from mechstudio.view.plots.quantity_list import (
     NAME,

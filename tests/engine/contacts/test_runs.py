@@ -18,11 +18,13 @@ from mechstudio.model.contact import (
     FORCE,
     FRICTION,
     GAP,
-    MOST_PAIRS,
     NUMBERS_WIDTH,
     ContactPair,
     Contacts,
     ContactSettings,
+)
+from mechstudio.model.joints.touching import (
+    MOST_PAIRS,
     recorded_pairs,
     too_many_pairs,
     touching_pairs,

@@ -6,9 +6,9 @@ import pytest
 
 from mechstudio.builder import Builder
 from mechstudio.model import fields
-from mechstudio.model.contact import kept_apart
 from mechstudio.model.edits import contacts as ce
 from mechstudio.model.edits import elements
+from mechstudio.model.joints.touching import apart_by_joints, kept_apart, touches, touching_pairs
 
 
 def pair():
@@ -33,15 +33,37 @@ def test_a_shared_joint_keeps_bodies_apart_until_the_contrary_is_said():
     project = ce.enable(pair(), True)
     m = project.mechanism
     assert (
-        not ce.touches(m, "a", "b")
-        and ce.touches(m, "a", "c")
-        and ce.joint_between(m, "b", "a") == "P"
+        not touches(m, "a", "b")
+        and touches(m, "a", "c")
+        and apart_by_joints(m) == {frozenset("ab"): "P"}
         and kept_apart(m) == (("a", "b"),)
     )
     said = ce.set_pair(project, "b", "a", True)
-    assert ce.touches(said.mechanism, "a", "b") and kept_apart(said.mechanism) == ()
+    assert touches(said.mechanism, "a", "b") and kept_apart(said.mechanism) == ()
     # what is so by itself leaves no word
     assert ce.set_pair(said, "a", "b", False).mechanism.contacts.pairs == ()
+
+
+def test_bodies_fixed_to_a_third_one_do_not_touch_until_it_is_said():
+    m = Builder("t", "", [])
+    base = m.body("base", (0, 0, 0)).box(1.0, 1.0, 0.1)
+    arms = [m.body(id, (0, 0, 0.1)).sphere(0.1) for id in ("left", "right")]
+    for arm in arms:
+        m.fix(f"weld {arm.id}", base, arm, at=(0, 0, 0))
+    # without a shape nothing touches, and no pair of it is named
+    m.fix("weld frame", arms[0], m.body("frame", (0, 0, 1)), at=(0, 0, 0))
+    m.body("loose", (0, 0, 2)).sphere(0.1)
+    project = ce.enable(m.project(), True)
+    left = frozenset(("left", "right"))
+    assert apart_by_joints(project.mechanism)[left] == ""
+    assert touching_pairs(project.mechanism) == (
+        ("base", "loose"),
+        ("left", "loose"),
+        ("right", "loose"),
+    )
+    said = ce.set_pair(project, *left, True)
+    assert touches(said.mechanism, *left) and left not in map(frozenset, kept_apart(said.mechanism))
+    assert ce.set_pair(said, *left, False).mechanism.contacts.pairs == ()
 
 
 def test_a_body_takes_what_was_said_of_it_along():

@@ -8,6 +8,7 @@ from mechstudio.application.studio import Studio
 from mechstudio.model import fields
 from mechstudio.model.contact import SURFACE_TYPES, touched_name
 from mechstudio.model.edits import contacts as contact_edits
+from mechstudio.model.joints.touching import apart_by_joints
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.model.units import format_value
@@ -100,8 +101,12 @@ def toggle_shape_contacts(studio: Studio, id: str) -> None:
 
 def why_apart(studio: Studio, a: str, b: str) -> str:
     """Reason why two bodies do not touch by themselves, in a few words; empty if they do."""
-    joint = contact_edits.joint_between(studio.document.project.mechanism, a, b)
-    return tr("share joint {joint}", joint=studio.document.name(joint)) if joint else ""
+    joint = apart_by_joints(studio.document.project.mechanism).get(frozenset((a, b)))
+    if joint is None:
+        return ""
+    if not joint:
+        return tr("fixed to each other")
+    return tr("share joint {joint}", joint=studio.document.name(joint))
 
 
 def pair_names(studio: Studio, bodies: np.ndarray) -> str:

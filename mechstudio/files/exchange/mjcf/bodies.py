@@ -9,9 +9,10 @@ from mechstudio.files.exchange.mjcf.model import WORLD, Held, Model
 from mechstudio.files.exchange.palette import color_of
 from mechstudio.files.exchange.surfaces import surface
 from mechstudio.files.exchange.xml_text import add
-from mechstudio.model.contact import Surface, kept_apart
+from mechstudio.model.contact import Surface
 from mechstudio.model.geometry.forms import Ball, Block, Capsule, Cylinder, Ellipsoid, Form, Tube
 from mechstudio.model.geometry.rotation import IDENTITY, Pose, Quaternion, compose
+from mechstudio.model.joints.touching import kept_apart
 from mechstudio.model.mass_properties import MassProperties, mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Shape
 from mechstudio.model.tree import Branch

@@ -14,6 +14,7 @@ from mechstudio.model import fields
 from mechstudio.model.contact import CONTACT_METHODS, IMPACT_LAWS, SURFACE_TYPES
 from mechstudio.model.edits import contacts, elements
 from mechstudio.model.element_fields.project import settings_fields
+from mechstudio.model.joints.touching import apart_by_joints, touches
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.project import Project
 from mechstudio.translation import tr
@@ -290,12 +291,12 @@ def pair_line(page: Inspector, a: str, b: str) -> QtWidgets.QWidget:
     def refresh() -> None:
         mechanism = studio.document.project.mechanism
         if {a, b} <= {GROUND, *mechanism.bodies}:
-            switch.choose(str(int(contacts.touches(mechanism, a, b))))
+            switch.choose(str(int(touches(mechanism, a, b))))
 
     switch.chosen.connect(
         lambda key: (
             None
-            if key == str(int(contacts.touches(studio.document.project.mechanism, a, b)))
+            if key == str(int(touches(studio.document.project.mechanism, a, b)))
             else contacts_actions.set_pair(studio, a, b, key == "1")
         )
     )
@@ -319,11 +320,8 @@ def _pairs(page: Inspector) -> QtWidgets.QWidget:
     pairs = [(a, b) for k, a in enumerate(ids) for b in ids[k + 1 :]]
     if len(pairs) > MOST_PAIRS:
         said = {frozenset((p.body_a, p.body_b)) for p in project.mechanism.contacts.pairs}
-        pairs = [
-            p
-            for p in pairs
-            if frozenset(p) in said or contacts.joint_between(project.mechanism, *p)
-        ][:MOST_PAIRS]
+        said |= apart_by_joints(project.mechanism).keys()
+        pairs = [p for p in pairs if frozenset(p) in said][:MOST_PAIRS]
     if len(ids) > 1:
         box.box.addWidget(
             wrapped(
