@@ -4,6 +4,7 @@ light.
 
 import ast
 import functools
+import re
 import subprocess
 import sys
 from graphlib import CycleError, TopologicalSorter
@@ -409,6 +410,12 @@ def test_modules_import_each_other_in_no_circle():
 
 def test_no_class_is_made_of_several_of_our_own():
     assert mixed([path.read_text("utf-8") for path in SOURCE.rglob("*.py")]) == []
+
+
+def test_no_attribute_is_found_by_a_composed_name_or_set_by_a_text():
+    named = re.compile(r'\bgetattr\([^\n]*?, f"|\bsetattr\([^\n]*?, f?"')
+    sources = {path: path.read_text("utf-8") for path in SOURCE.rglob("*.py")}
+    assert [path.name for path, source in sources.items() if named.search(source)] == []
 
 
 def test_folders_of_the_view_hold_few_modules():

@@ -65,7 +65,7 @@ class GaugeView(QtCore.QObject):
         box.setContentsMargins(4, 4, 4, 4)
         self.field = field = GaugeField(self._theme, self._studio, id)
         self._frame = frame
-        self._theme.fit(frame, "setFixedWidth", WIDE)
+        self._theme.fit(frame, width=WIDE)
         box.addWidget(field)
         field.answered = self.close
         field.edit.editingFinished.connect(lambda: QtCore.QTimer.singleShot(0, self, self._left))

@@ -7,6 +7,7 @@ import re
 import weakref
 from collections.abc import Callable
 from functools import lru_cache
+from typing import Any, TypedDict, Unpack, cast
 
 from PySide6 import QtCore, QtGui, QtSvg, QtWidgets
 from shiboken6 import isValid
@@ -19,6 +20,29 @@ from mechstudio.view.fonts import font as interface_font
 
 Qt = QtCore.Qt
 
+
+class Lengths(TypedDict, total=False):
+    """Lengths of a widget that follow the text size [px at the normal one]."""
+
+    height: float
+    width: float
+    least_height: float
+    least_width: float
+    most_width: float
+    icon: float
+    indentation: float
+
+
+# what gives each of them to a widget [px]
+FITS: dict[str, Callable[[Any, int], object]] = {
+    "height": QtWidgets.QWidget.setFixedHeight,
+    "width": QtWidgets.QWidget.setFixedWidth,
+    "least_height": QtWidgets.QWidget.setMinimumHeight,
+    "least_width": QtWidgets.QWidget.setMinimumWidth,
+    "most_width": QtWidgets.QWidget.setMaximumWidth,
+    "icon": lambda widget, length: widget.setIconSize(QtCore.QSize(length, length)),
+    "indentation": QtWidgets.QTreeView.setIndentation,
+}
 
 _drawing = lru_cache(None)(icon_text)
 
@@ -62,7 +86,7 @@ class Theme(QtCore.QObject):
         super().__init__()
         self._folder = QtCore.QTemporaryDir()
         self._app, self.choice, self.scale = app, choice, scale
-        self._fits: weakref.WeakKeyDictionary[QtCore.QObject, dict[str, tuple[float, ...]]] = (
+        self._fits: weakref.WeakKeyDictionary[QtWidgets.QWidget, dict[str, float]] = (
             weakref.WeakKeyDictionary()
         )
         ensure_fonts()
@@ -78,16 +102,17 @@ class Theme(QtCore.QObject):
         """A length that follows the text size [px]."""
         return round(length * self.scale)
 
-    def fit(self, thing: QtCore.QObject, method: str, *lengths: float) -> None:
-        """Give lengths to a method of a widget, as "setFixedHeight", 30, now and at every other
-        text size.  The widget is held weakly.
+    def fit(self, widget: QtWidgets.QWidget, **lengths: Unpack[Lengths]) -> None:
+        """Give lengths to a widget, as height=30, now and at every other text size.  The widget is
+        held weakly.
         """
-        self._fits.setdefault(thing, {})[method] = lengths
-        self._fit(thing, method, lengths)
+        given = cast(dict[str, float], lengths)
+        self._fits.setdefault(widget, {}).update(given)
+        self._fit(widget, given)
 
-    def _fit(self, thing: QtCore.QObject, method: str, lengths: tuple[float, ...]) -> None:
-        sizes = [self.dp(each) for each in lengths]
-        getattr(thing, method)(*([QtCore.QSize(*sizes)] if method == "setIconSize" else sizes))
+    def _fit(self, widget: QtWidgets.QWidget, lengths: dict[str, float]) -> None:
+        for name, length in lengths.items():
+            FITS[name](widget, self.dp(length))
 
     def follow(self, slot: Callable[[], object]) -> None:
         """Call a method whenever colours or lengths are others."""
@@ -154,10 +179,9 @@ class Theme(QtCore.QObject):
             return
         self.leaving.emit()
         self.scale = scale
-        for thing, lengths in list(self._fits.items()):
-            if isValid(thing):
-                for method, each in lengths.items():
-                    self._fit(thing, method, each)
+        for widget, lengths in list(self._fits.items()):
+            if isValid(widget):
+                self._fit(widget, lengths)
         self._dress()
         self.resized.emit()
 
@@ -268,9 +292,8 @@ class Magnified(Theme):
             return
         self.leaving.emit()
         self.scale = scale
-        for thing, lengths in list(self._fits.items()):
-            if isValid(thing):
-                for method, each in lengths.items():
-                    self._fit(thing, method, each)
+        for widget, lengths in list(self._fits.items()):
+            if isValid(widget):
+                self._fit(widget, lengths)
         self._redress()
         self.resized.emit()

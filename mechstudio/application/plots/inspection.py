@@ -98,8 +98,9 @@ class Inspection:
         """Put cursor "a" or "b" to an instant of the recording [s], or away."""
         if time is not None:
             time = min(max(time, self._clock.begin), self._clock.end)
-        if getattr(self, name) != time:
-            setattr(self, name, time)
+        before = self.a, self.b
+        self.a, self.b = (time, self.b) if name == "a" else (self.a, time)
+        if (self.a, self.b) != before:
             if self.a is not None and self.b is not None:
                 self.statistics = True
             self.changed.emit()

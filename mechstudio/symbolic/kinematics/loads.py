@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from flint.utils.flint_exceptions import DomainError
 
 from mechstudio.model.geometry.rotation import conjugate, matrix, rotate, triple
-from mechstudio.model.mechanism import GROUND, Force
+from mechstudio.model.mechanism import GROUND, Force, Frame
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.forces import (
     BODY,
@@ -199,10 +199,8 @@ def _load(plan: Plan, force: Force) -> Load:
                 )
             )
         return load
-    for side, needed in (("a", kind.attachment in (TWO_POINTS, FRAMES)), ("b", True)):
-        frame = getattr(force, f"frame_{side}")
-        if not needed:
-            continue
+
+    def cursor_at(frame: Frame | None) -> Cursor:
         if frame is None or (frame.body != GROUND and frame.body not in plan.mechanism.bodies):
             raise DerivationError(
                 tr(
@@ -215,7 +213,11 @@ def _load(plan: Plan, force: Force) -> Load:
         )
         if kind.attachment == FRAMES:
             cursor = plan.layout.fixed(cursor, plan.attitude(cursor, frame, force.name))
-        setattr(load, f"end_{side}", cursor)
+        return cursor
+
+    if kind.attachment in (TWO_POINTS, FRAMES):
+        load.end_a = cursor_at(force.frame_a)
+    load.end_b = cursor_at(force.frame_b)
     if kind.attachment == BODY and force.axes != "world":
         body = force.frame_b.body  # type: ignore[union-attr]
         load.end_a = plan.body_axes(plan.mechanism.body(body))

@@ -17,7 +17,7 @@ class FoldLine(QtWidgets.QFrame):
     def __init__(self, theme: Theme, open_now: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("fold")
-        theme.fit(self, "setFixedHeight", HEIGHT)
+        theme.fit(self, height=HEIGHT)
         words = Elided(tr("Plots and equations open here with the first run"), "two")
         self.button = QtWidgets.QPushButton(tr("Open now"))
         self.button.setObjectName("flat")

@@ -105,7 +105,7 @@ class Pill(QtWidgets.QFrame):
         super().__init__()
         self._theme = theme
         self.setObjectName("pill")
-        theme.fit(self, "setFixedHeight", 20)
+        theme.fit(self, height=20)
         self.setToolTip(tip)
         self._mark, self._text = Picture(theme, "ok", "ok", 13, 2.2), label("")
         self._mark.hide()
@@ -192,7 +192,7 @@ class StatusLine(QtWidgets.QFrame):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self.setObjectName("status")
-        theme.fit(self, "setFixedHeight", 30)
+        theme.fit(self, height=30)
         self._theme, self._studio = theme, studio
         self.mobility = Pill(
             theme,
@@ -221,7 +221,7 @@ class StatusLine(QtWidgets.QFrame):
         self.energy.make_button(tr("Energy account"))
         self.hint = Elided("", "three", Qt.AlignmentFlag.AlignHCenter)
         self.progress = Bar(theme)
-        theme.fit(self.progress, "setFixedSize", 96, 4)
+        theme.fit(self.progress, width=96, height=4)
         self.progress.hide()
         self.preparing = label("", "three")
         self.preparing.setContentsMargins(0, 0, 10, 0)

@@ -63,13 +63,12 @@ class TimeBar(QtWidgets.QFrame):
         """
         super().__init__()
         self.setObjectName("time")
-        theme.fit(self, "setFixedHeight", 52)
+        theme.fit(self, height=52)
         self._theme, self._studio = theme, studio
         self.track = Track(theme, studio, trigger, kept)
         self.play = QtWidgets.QToolButton()
         self.play.setObjectName("primary")
-        theme.fit(self.play, "setFixedSize", 34, 34)
-        theme.fit(self.play, "setIconSize", 18, 18)
+        theme.fit(self.play, width=34, height=34, icon=18)
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.play.clicked.connect(lambda: trigger(simulate.play))
         side = {

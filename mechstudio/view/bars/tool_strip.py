@@ -157,8 +157,9 @@ class ToolStrip(QtWidgets.QFrame):
             return
         self._fitted = form, self._theme.scale
         for button in (*self.buttons.values(), self.more):
-            self._theme.fit(button, "setFixedSize", form.side, form.side)
-            self._theme.fit(button, "setIconSize", *[round(GLYPH * form.side / SIDES[0])] * 2)
+            self._theme.fit(
+                button, width=form.side, height=form.side, icon=round(GLYPH * form.side / SIDES[0])
+            )
         while self._box.count():
             self._box.takeAt(0)
         directions = QtWidgets.QBoxLayout.Direction

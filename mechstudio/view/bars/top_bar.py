@@ -26,7 +26,7 @@ class Search(QtWidgets.QFrame):
         super().__init__()
         self.setObjectName("search")
         self._theme = theme
-        theme.fit(self, "setFixedHeight", 28)
+        theme.fit(self, height=28)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setToolTip(tr("Find any action, body, joint or sample (Ctrl+K)"))
         self._clicked = clicked
@@ -66,10 +66,10 @@ class TopBar(QtWidgets.QFrame):
         super().__init__()
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        theme.fit(self, "setFixedHeight", 44)
+        theme.fit(self, height=44)
         self._studio, self._theme = studio, theme
         self.file = Elided("", "title")
-        theme.fit(self.file, "setMaximumWidth", 220)
+        theme.fit(self.file, most_width=220)
         self.modified = label("•", "title")
         self.modified.setToolTip(tr("Changed since it was saved"))
         self.menu = QtWidgets.QMenuBar()

@@ -91,7 +91,7 @@ class Track(QtWidgets.QWidget):
             None,
             [],
         )  # how many impacts of which recording, and their times [s]
-        theme.fit(self, "setMinimumWidth", 160)
+        theme.fit(self, least_width=160)
         self.setMouseTracking(True)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Time"))

@@ -198,7 +198,7 @@ class DataSheet(Sheet):
             lambda: str(self.times),
             lambda key: self._choose_times(int(key)),
         )
-        self._theme.fit(clock, "setFixedWidth", WIDE)
+        self._theme.fit(clock, width=WIDE)
         self.choices[-1] = clock
         grid.addWidget(label(tr("Column of the time"), "two"), 0, 0)
         grid.addWidget(clock, 0, 1)
@@ -213,7 +213,7 @@ class DataSheet(Sheet):
                 lambda key, k=k: self._choose(k, key),
                 group=self._group,
             )
-            self._theme.fit(choice, "setFixedWidth", WIDE)
+            self._theme.fit(choice, width=WIDE)
             note = Elided("", "three")
             self.choices[k], self.notes[k] = choice, note
             grid.addWidget(Elided(column.head), 2 * k + 2, 0)

@@ -51,7 +51,8 @@ class MeshSheet(Sheet):
         (id, name) of one whose skin it may become.
         """
         super().__init__(theme, host, 460)
-        self._units, self._insert, self._onto = units, insert, body[0] if body else ""
+        self._units, self._insert = units, insert
+        self._skinned = self._onto = body[0] if body else ""
         self._read: Part | str | None = None  # the part, or why there is none
         self._unit = ""
         self.file: MeshFile | None = None
@@ -70,9 +71,7 @@ class MeshSheet(Sheet):
             26,
         )
         self.goes.choose("skin")
-        self.goes.chosen.connect(
-            lambda key: setattr(self, "_onto", body[0] if body and key == "skin" else "")
-        )
+        self.goes.chosen.connect(self._take_goal)
         self.choice = row(label(tr("It becomes"), "two"), self.goes, None)
         self.choice.setVisible(body is not None)
         self.thickness = QtWidgets.QLineEdit()
@@ -80,8 +79,7 @@ class MeshSheet(Sheet):
         self.thickness.textEdited.connect(lambda _: self._show())
         framed = QtWidgets.QFrame()
         framed.setObjectName("field")
-        theme.fit(framed, "setFixedHeight", 26)
-        theme.fit(framed, "setFixedWidth", 120)
+        theme.fit(framed, height=26, width=120)
         line = QtWidgets.QHBoxLayout(framed)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.thickness)
@@ -144,6 +142,9 @@ class MeshSheet(Sheet):
         self._show()
         if self.file is not None:
             self.button.setFocus()
+
+    def _take_goal(self, key: str) -> None:
+        self._onto = self._skinned if key == "skin" else ""
 
     def _take_unit(self, unit: str) -> None:
         self._unit = unit

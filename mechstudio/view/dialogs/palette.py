@@ -235,7 +235,7 @@ class Palette(Sheet):
         self.edit.textChanged.connect(self._search)
         self.edit.installEventFilter(self)
         line = row(Picture(theme, "search", "text3", 16), self.edit, margins=(10, 4, 10, 4), gap=8)
-        theme.fit(line, "setFixedHeight", 34)
+        theme.fit(line, height=34)
         line.box.setStretch(1, 1)
         self.list = QtWidgets.QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)

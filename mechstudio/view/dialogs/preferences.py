@@ -46,7 +46,7 @@ class TextSize(QtWidgets.QWidget):
         self.slider.named = tr("Text size")
         self.value = label()
         self.value.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        theme.fit(self.value, "setFixedWidth", 44)
+        theme.fit(self.value, width=44)
         less = IconButton(
             theme, "minus", tr("Smaller text"), 26, 15, clicked=lambda: self._step(-1)
         )
@@ -130,8 +130,7 @@ class PreferencesSheet(Sheet):
 
     def _line(self, name: str, control: QtWidgets.QWidget, *notes: QtWidgets.QWidget) -> None:
         word = label(name, "two")
-        self._theme.fit(word, "setMinimumWidth", LABEL_WIDTH)
-        self._theme.fit(word, "setFixedHeight", 28)
+        self._theme.fit(word, least_width=LABEL_WIDTH, height=28)
         at = self._grid.rowCount()
         self._grid.addWidget(word, at, 0, Qt.AlignmentFlag.AlignTop)
         holder = (
@@ -139,7 +138,7 @@ class PreferencesSheet(Sheet):
             if isinstance(control, TextSize)
             else row(control, None)
         )
-        self._theme.fit(holder, "setFixedHeight", 28)
+        self._theme.fit(holder, height=28)
         for k, widget in enumerate((holder, *notes)):
             self._grid.addWidget(widget, at + k, 1)
         self._grid.setRowMinimumHeight(at + 1 + len(notes), 10)
@@ -158,7 +157,7 @@ class PreferencesSheet(Sheet):
             lambda: preferences.stored.mouse or OURS,
             self._choose_mouse,
         )
-        theme.fit(self.mouse, "setFixedWidth", 140)
+        theme.fit(self.mouse, width=140)
         self.wheel = Segment(theme, tuple((key, tr(word)) for key, word in WHEEL))
         self.wheel.choose(preferences.stored.wheel)
         self.wheel.chosen.connect(lambda key: preferences.set(wheel=key))

@@ -45,7 +45,7 @@ class Convergence(QtWidgets.QWidget):
         self.contacts = ContactsOfInstant()
         self.setAccessibleName(tr("Convergence"))
         theme.changed.connect(self.update)
-        theme.fit(self, "setFixedHeight", HIGH)
+        theme.fit(self, height=HIGH)
 
     def show_curves(self, contacts: ContactsOfInstant) -> None:
         self.contacts = contacts

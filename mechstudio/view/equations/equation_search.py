@@ -59,7 +59,7 @@ class FindBar(QtWidgets.QWidget):
         box.setContentsMargins(12, 0, 12, 6)
         box.setSpacing(4)
         frame = row(self.field, self.count, margins=(8, 0, 8, 0), name="search")
-        theme.fit(frame, "setFixedHeight", 28)
+        theme.fit(frame, height=28)
         box.addWidget(frame, 1)
         self.before = IconButton(
             theme,

@@ -21,7 +21,7 @@ class Section(QtWidgets.QWidget):
         self.head = QtWidgets.QPushButton(title)
         self.head.setObjectName("fold")
         self.head.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
-        theme.fit(self.head, "setIconSize", 13, 13)
+        theme.fit(self.head, icon=13)
         self.head.clicked.connect(lambda: self.turn(not self.is_open))
         self.note = Elided("", "three")
         # opens the theory of this section, if there is any

@@ -72,7 +72,7 @@ class Pill(QtWidgets.QPushButton):
         self.setObjectName("mark")
         self.setCheckable(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self, "setIconSize", 14, 14)
+        theme.fit(self, icon=14)
         self._texts = ("", "")
         self.hide()
 
@@ -119,7 +119,7 @@ class Claim(QtWidgets.QWidget):
                 self.proof.key if self.proof is not None else "", not self.is_open
             )
         )
-        theme.fit(self.head, "setIconSize", 14, 14)
+        theme.fit(self.head, icon=14)
         self.head.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Maximum, QtWidgets.QSizePolicy.Policy.Fixed
         )
@@ -219,7 +219,7 @@ class Marks(QtWidgets.QWidget):
         )
         self.own.returnPressed.connect(self._claim)
         self._line = row(self.own, margins=(8, 0, 8, 0), name="search")
-        theme.fit(self._line, "setFixedHeight", 26)
+        theme.fit(self._line, height=26)
         self._box.addWidget(self._line)
         # a difference is shown without a click
         self.alarm = QtWidgets.QPushButton(
@@ -227,7 +227,7 @@ class Marks(QtWidgets.QWidget):
         )
         self.alarm.setObjectName("fold")
         self.alarm.clicked.connect(self.show_differences)
-        theme.fit(self.alarm, "setIconSize", 14, 14)
+        theme.fit(self.alarm, icon=14)
         self.alarm.hide()
         theme.follow(self._paint)
         self.hide()

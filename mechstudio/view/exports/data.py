@@ -77,7 +77,7 @@ class DataPage(Page):
         # long names of quantities take two lines
         wrapped = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         heads.setDefaultAlignment(Qt.AlignmentFlag(wrapped.value | Qt.TextFlag.TextWordWrap.value))
-        theme.fit(heads, "setFixedHeight", HEADS)
+        theme.fit(heads, height=HEADS)
         self.screen = Screen(theme)
         self.stack = QtWidgets.QStackedWidget()
         self.stack.addWidget(self.table)

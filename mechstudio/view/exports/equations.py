@@ -34,7 +34,7 @@ class EquationsPage(DocumentPage):
             lambda: self.format,
             self._choose,
         )
-        self.theme.fit(self.choice, "setFixedWidth", 226)
+        self.theme.fit(self.choice, width=226)
         self.line(tr("Format"), self.choice)
         self.cannot = wrapped("")
         self.lines.addWidget(self.cannot)

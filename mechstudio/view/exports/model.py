@@ -64,7 +64,7 @@ class ModelPage(DocumentPage):
             self._choose,
             group=lambda key: tr(every[key].group),
         )
-        self.theme.fit(self.choice, "setFixedWidth", 226)
+        self.theme.fit(self.choice, width=226)
         self.line(tr("Format"), self.choice)
         self.cannot = wrapped("", "three")
         self.lines.addWidget(self.cannot)

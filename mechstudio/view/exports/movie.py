@@ -81,7 +81,6 @@ class MoviePage(Page):
         self._cold: tuple[float, ...] = ()  # the instant for which the stage is to be warmed
         self._stage: FilmStage | None = None
         self._renderer: Renderer | None = None  # of all stages: making one takes a moment
-        self._to_folder, self._to_clipboard = False, False
         self._ranged = False  # the range was chosen here
         self._problem = ""
         self._fill()
@@ -132,7 +131,7 @@ class MoviePage(Page):
             self._size_now,
             self._choose_size,
         )
-        theme.fit(self.sizes, "setFixedWidth", 108)
+        theme.fit(self.sizes, width=108)
         self.line(tr("Size"), self.wide, label("×", "three"), self.tall, self.sizes)
         self.fps = NumberEdit(theme, tr("Frames a second"), film.fps, 72, unit="/ s")
         self.speed = NumberEdit(theme, tr("Speed"), film.speed, 62, unit="×")
@@ -151,7 +150,7 @@ class MoviePage(Page):
         self.camera = Choice(
             theme, tr("Camera"), self._cameras, lambda: self._camera, self._choose_camera
         )
-        theme.fit(self.camera, "setFixedWidth", 226)
+        theme.fit(self.camera, width=226)
         self.line(tr("Camera"), self.camera)
         self.rule()
         self.head(tr("In the picture"))
@@ -175,8 +174,8 @@ class MoviePage(Page):
         )
         self.rule()
         self.head(tr("After saving"))
-        self.tick(tr("Show in folder"), False, lambda on: setattr(self, "_to_folder", on))
-        self.tick(tr("Copy to clipboard"), False, lambda on: setattr(self, "_to_clipboard", on))
+        self._to_folder, _ = self.tick(tr("Show in folder"), False)
+        self._to_clipboard, _ = self.tick(tr("Copy to clipboard"), False)
         self.lines.addStretch(1)
 
     def _fill_preview(self) -> None:
@@ -515,9 +514,9 @@ class MoviePage(Page):
             return
         say_saved(self.studio.notifications.say, making.path, "export")
         self.saved.emit(making.path)
-        if self._to_folder:
+        if self._to_folder.isChecked():
             desktop_request(self.studio.notifications.say, show_in_folder, making.path, "export")()
-        if self._to_clipboard:
+        if self._to_clipboard.isChecked():
             data = QtCore.QMimeData()
             data.setUrls([QtCore.QUrl.fromLocalFile(f"{making.path}")])
             QtGui.QGuiApplication.clipboard().setMimeData(data)

@@ -117,7 +117,7 @@ class StretchTrack(QtWidgets.QWidget):
         self.now = 0.0
         self._drag = ""
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        theme.fit(self, "setFixedHeight", TRACK)
+        theme.fit(self, height=TRACK)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Part of the run that the film shows"))
         theme.changed.connect(self.update)

@@ -115,7 +115,7 @@ class Page(QtCore.QObject):
     def line(self, words: str, *widgets: QtWidgets.QWidget | int | None) -> QtWidgets.QWidget:
         """A word and its fields."""
         word = label(words, "two")
-        self.theme.fit(word, "setFixedWidth", WORD)
+        self.theme.fit(word, width=WORD)
         stretched = widgets if None in widgets else (*widgets, None)
         made = row(word, *stretched, gap=8)
         self.lines.addWidget(made)
@@ -143,7 +143,11 @@ class Page(QtCore.QObject):
         self.lines.addSpacing(4)
 
     def tick(
-        self, words: str, on: bool, changed: Callable[[bool], object], note: str = ""
+        self,
+        words: str,
+        on: bool,
+        changed: Callable[[bool], object] = lambda on: None,
+        note: str = "",
     ) -> tuple[QtWidgets.QCheckBox, Elided]:
         """A box to tick and a note at the right."""
         box, beside = QtWidgets.QCheckBox(words), Elided(note, "three", Qt.AlignmentFlag.AlignRight)
@@ -183,8 +187,7 @@ class NumberEdit(QtWidgets.QFrame):
         box.addWidget(self.edit)
         if unit:
             box.addWidget(label(unit, "three"))
-        theme.fit(self, "setFixedWidth", wide)
-        theme.fit(self, "setFixedHeight", FIELD)
+        theme.fit(self, width=wide, height=FIELD)
         self.edit.installEventFilter(self)
         self.edit.editingFinished.connect(self._take)
         self.value = value

@@ -110,7 +110,7 @@ class PicturePage(Page):
             self._size_now,
             self._choose_size,
         )
-        theme.fit(self.sizes, "setFixedWidth", 108)
+        theme.fit(self.sizes, width=108)
         self.size_line = self.line(
             tr("Size"), self.wide, label("×", "three"), self.tall, self.sizes
         )
@@ -121,7 +121,7 @@ class PicturePage(Page):
         self.camera = Choice(
             theme, tr("Camera"), self._cameras, self._camera_now, self._choose_camera
         )
-        theme.fit(self.camera, "setFixedWidth", 226)
+        theme.fit(self.camera, width=226)
         self.camera_line = self.line(tr("Camera"), self.camera)
         self.rule()
         self.ticks_head = self.head(tr("In the picture"))

@@ -67,7 +67,7 @@ class KindRow(QtWidgets.QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr(kind.label))
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme.fit(self, "setFixedHeight", 46)
+        theme.fit(self, height=46)
         self._icon, self._name = Picture(theme, kind.icon, "text2", 18), label(tr(kind.label))
         self._name.setObjectName("kindname")
         self._kind = kind
@@ -122,7 +122,7 @@ class ExportSheet(Sheet):
             margins=(10, 14, 10, 12),
             gap=2,
         )
-        self._theme.fit(left, "setFixedWidth", LIST)
+        self._theme.fit(left, width=LIST)
         self._left, self._line = left, _rule(True)
         self._choices, self._previews = QtWidgets.QStackedWidget(), QtWidgets.QStackedWidget()
         # long words of one page make no other page wider than the sheet
@@ -136,7 +136,7 @@ class ExportSheet(Sheet):
             lambda: self.key,
             self.choose,
         )
-        self._theme.fit(self.kinds, "setFixedWidth", 236)
+        self._theme.fit(self.kinds, width=236)
         self._menu = row(label(tr("Export"), "title"), 12, self.kinds, None, margins=(20, 14, 8, 0))
         middle = row(self._menu, self._choices, vertical=True, gap=0)
         middle.box.setStretch(1, 1)
@@ -191,7 +191,7 @@ class ExportSheet(Sheet):
         self.change.setObjectName("flat")
         self.change.clicked.connect(self._ask)
         self.words, self.bar, self.left = label("", "two"), Bar(self._theme), label("", "three")
-        self._theme.fit(self.bar, "setFixedWidth", 200)
+        self._theme.fit(self.bar, width=200)
         self.opener = QtWidgets.QPushButton(tr("Open"))
         self.shower = QtWidgets.QPushButton(tr("Show in folder"))
         self.opener.clicked.connect(lambda: self._to_desktop(open_file))
@@ -200,7 +200,7 @@ class ExportSheet(Sheet):
         self.leaver.clicked.connect(self._stop_or_close)
         self.saver = QtWidgets.QPushButton(tr("Save"))
         self.saver.setObjectName("strong")
-        self._theme.fit(self.saver, "setFixedHeight", 30)
+        self._theme.fit(self.saver, height=30)
         self.saver.clicked.connect(self._save)
         # on a ground of its own, so that a step of the bar does not paint the window below again
         progress = Ground(self._theme, self.words, self.bar, self.left)
@@ -218,7 +218,7 @@ class ExportSheet(Sheet):
             margins=(20, 0, 16, 0),
             gap=8,
         )
-        self._theme.fit(foot, "setFixedHeight", 56)
+        self._theme.fit(foot, height=56)
         return foot
 
     # pages

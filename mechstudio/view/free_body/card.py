@@ -122,7 +122,7 @@ class FreeBodyCard(QtWidgets.QFrame):
         self.scale = QtWidgets.QPushButton()
         self.scale.setObjectName("value")
         self.scale.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self.scale, "setFixedHeight", 24)
+        theme.fit(self.scale, height=24)
         self.scale.setToolTip(tr("Length of the arrows; press for the automatic one"))
         self.scale.clicked.connect(lambda _=False: studio.free_body.set_scale(1.0))
         self.shorter = IconButton(

@@ -48,7 +48,7 @@ class HelpSheet(Sheet):
         field = row(Picture(theme, "search", "text3", 15), self.edit, margins=(8, 2, 8, 2), gap=6)
         field.setObjectName("search")
         field.box.setStretch(1, 1)
-        theme.fit(field, "setFixedHeight", 28)
+        theme.fit(field, height=28)
         self.list = QtWidgets.QListWidget()
         self.list.setAccessibleName(tr("Pages"))
         self.list.addItems([title for _, title in pages()])

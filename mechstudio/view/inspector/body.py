@@ -109,7 +109,7 @@ class BodyPart(QtWidgets.QWidget):
         add = QtWidgets.QPushButton(tr("Add shape"))
         add.setObjectName("value")
         add.setIcon(self._theme.icon("plus", "text2", 15))
-        self._theme.fit(add, "setFixedHeight", 26)
+        self._theme.fit(add, height=26)
         menu = QtWidgets.QMenu(add)
         for type, kind in SHAPE_TYPES.items():
             action = menu.addAction(tr(kind.label) + ("…" if kind.mesh else ""))
@@ -129,7 +129,7 @@ class BodyPart(QtWidgets.QWidget):
         material = QtWidgets.QPushButton()
         material.setObjectName("value")
         material.setAccessibleName(tr("Material"))
-        self._theme.fit(material, "setFixedHeight", 26)
+        self._theme.fit(material, height=26)
         menu = QtWidgets.QMenu(material)
         for key, word in MATERIALS:
             menu.addAction(tr(word)).triggered.connect(

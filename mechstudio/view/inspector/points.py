@@ -53,7 +53,7 @@ def _rows(page: Inspector, shown: tuple[fields.Field, ...]) -> QtWidgets.QWidget
     add = QtWidgets.QPushButton(tr("Add point"))
     add.setObjectName("value")
     add.setIcon(page.theme.icon("plus", "text2", 15))
-    page.theme.fit(add, "setFixedHeight", 26)
+    page.theme.fit(add, height=26)
     add.setToolTip(tr("Click its place in the view (P)"))
     add.clicked.connect(lambda: page.studio.tools.take("point"))
     box.box.addWidget(add)

@@ -17,7 +17,7 @@ class StepBar(QtWidgets.QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme, self._count, self._now = theme, 0, -1
-        theme.fit(self, "setFixedHeight", HIGH + 8)
+        theme.fit(self, height=HIGH + 8)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(tr("Steps of the lesson"))
         theme.changed.connect(self.update)

@@ -131,7 +131,7 @@ class QuestionCard(QtWidgets.QFrame):
         self.field.returnPressed.connect(self._answer)
         frame = QtWidgets.QFrame()
         frame.setObjectName("field")
-        self._theme.fit(frame, "setFixedHeight", FIELD)
+        self._theme.fit(frame, height=FIELD)
         box = QtWidgets.QHBoxLayout(frame)
         box.setContentsMargins(8, 0, 8, 0)
         box.addWidget(self.field)
@@ -143,7 +143,7 @@ class QuestionCard(QtWidgets.QFrame):
         for k, words in enumerate(self.question.choices, 1):
             button = Option(words)
             button.setObjectName("option")
-            self._theme.fit(button, "setMinimumHeight", OPTION)
+            self._theme.fit(button, least_height=OPTION)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, k=k: self._chosen(k))
             box.addWidget(button)
@@ -152,7 +152,7 @@ class QuestionCard(QtWidgets.QFrame):
 
     def _type_number(self) -> QtWidgets.QWidget:
         field = self._field(tr("Number"))
-        self._theme.fit(field, "setFixedWidth", NUMBER_WIDTH)
+        self._theme.fit(field, width=NUMBER_WIDTH)
         units = self._studio.preferences.units
         plain = self.question.dimension == "number"
         symbol = label("" if plain else unit(self.question.dimension, units).symbol, "two")

@@ -48,7 +48,7 @@ class TextField(QtWidgets.QPlainTextEdit):
         super().__init__()
         self.setAccessibleName(name)
         self.setTabChangesFocus(True)
-        theme.fit(self, "setFixedHeight", 18 * lines + 10)
+        theme.fit(self, height=18 * lines + 10)
         self._rest = QtCore.QTimer(self, singleShot=True, interval=400)
         self._rest.timeout.connect(self._report)
         self.textChanged.connect(self._typed)
@@ -108,7 +108,7 @@ def framed(theme: Theme, field: QtWidgets.QWidget) -> QtWidgets.QFrame:
     """A field of one line in its frame."""
     frame = QtWidgets.QFrame()
     frame.setObjectName("field")
-    theme.fit(frame, "setFixedHeight", 26)
+    theme.fit(frame, height=26)
     box = QtWidgets.QHBoxLayout(frame)
     box.setContentsMargins(7, 0, 7, 0)
     box.addWidget(field)

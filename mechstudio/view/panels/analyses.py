@@ -61,21 +61,21 @@ class AnalysesPanel(QtWidgets.QWidget):
             tr("Axes"),
             self._axes,
             lambda: self._axes_now,
-            lambda key: self._set("axes", key),
+            self._take_axes,
         )
         self.place_choice = Choice(
             theme,
             tr("Read at"),
             self._places,
             lambda: self.place,
-            lambda key: self._set("place", key),
+            self._take_place,
         )
         self.from_choice = Choice(
             theme,
             tr("Seen from"),
             self._bodies,
             lambda: self.seen_from,
-            lambda key: self._set("seen_from", key),
+            self._take_body,
         )
         self.motion = QtWidgets.QLineEdit()
         self.motion.setPlaceholderText(tr("A = 90 deg*sin(2 rad/s*t)"))
@@ -115,9 +115,7 @@ class AnalysesPanel(QtWidgets.QWidget):
         self.copy = IconButton(theme, "copy", tr("Copy the table"), 26, 15, clicked=self._copy)
         self.progress = Bar(theme)
         self.check = label("", "residual")
-        theme.fit(
-            self.check, "setFixedHeight", 22
-        )  # lower, the style sheet would leave its corners square
+        theme.fit(self.check, height=22)  # lower, the style sheet would leave its corners square
         self.words = wrapped("", "three")
         self.table = AnalysisTable(theme, studio)
         self.table.dragged.connect(self._drag)
@@ -235,7 +233,7 @@ class AnalysesPanel(QtWidgets.QWidget):
             bench.take("place")
 
     def _take_place(self, place: str | tuple[float, float, float]) -> None:
-        """A joint or a point of W was clicked."""
+        """A joint or a point of W was clicked, or chosen in the list."""
         if isinstance(place, str):
             self.place = place
         else:
@@ -258,8 +256,12 @@ class AnalysesPanel(QtWidgets.QWidget):
         self._studio.questions.analyses.cancel()
         self._ask()
 
-    def _set(self, attribute: str, key: str) -> None:
-        setattr(self, attribute, key)
+    def _take_axes(self, key: str) -> None:
+        self.axes = key
+        self._ask()
+
+    def _take_body(self, key: str) -> None:
+        self.seen_from = key
         self._ask()
 
     def _press(self) -> None:

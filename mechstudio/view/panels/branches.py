@@ -31,8 +31,7 @@ class BranchesBody(QtWidgets.QWidget):
         self._menu = QtWidgets.QMenu(self.input)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.input.setMenu(self._menu)
-        theme.fit(self.input, "setFixedHeight", 26)
-        theme.fit(self.input, "setMinimumWidth", 96)
+        theme.fit(self.input, height=26, least_width=96)
         self.button = QtWidgets.QPushButton()
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.clicked.connect(self._press)
@@ -200,7 +199,7 @@ class PoseLine(QtWidgets.QPushButton):
         self._studio, self._way, self._step = studio, way, step
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self, "setMinimumHeight", 24)
+        theme.fit(self, least_height=24)
         self.setToolTip(tr("Rest here to see it; a click places the bodies so"))
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(6, 3, 6, 3)

@@ -105,7 +105,7 @@ class End(QtWidgets.QStackedWidget):
         self.addWidget(self.word)
         self.number: NumberField | None = None
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
-        theme.fit(self, "setFixedHeight", self.height_of_word)
+        theme.fit(self, height=self.height_of_word)
 
     def show_end(self, text: str, typed: bool) -> None:
         self._text = text
@@ -134,7 +134,7 @@ class End(QtWidgets.QStackedWidget):
         """Put a field in the place of the word until it is left."""
         parameter = self._studio.document.project.parameters[self._name]
         field = next(f for f in fields.fields(parameter, self._name) if f.path == (self._part,))
-        self._theme.fit(self, "setFixedHeight", 26)
+        self._theme.fit(self, height=26)
         self.number = self.made(
             self._theme,
             self._studio,
@@ -163,7 +163,7 @@ class End(QtWidgets.QStackedWidget):
             self._field_error.clear(number)
             self.removeWidget(number)
             number.deleteLater()
-            self._theme.fit(self, "setFixedHeight", self.height_of_word)
+            self._theme.fit(self, height=self.height_of_word)
 
 
 class ValueField(NumberField):
@@ -186,7 +186,7 @@ class Value(End):
         super().__init__(theme, studio, name, "value", field_error)
         # wide enough to type, and no wider then, so that sliders stay as they are
         self.setSizePolicy(QtWidgets.QSizePolicy.Policy.Fixed, QtWidgets.QSizePolicy.Policy.Fixed)
-        theme.fit(self, "setFixedWidth", 84)
+        theme.fit(self, width=84)
         self.setCursor(Qt.CursorShape.IBeamCursor)
         self.setToolTip(tr("Click to type another value"))
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -312,7 +312,7 @@ class Controls(QtWidgets.QWidget):
             slider.sliderPressed.connect(self._begin_drag)
             slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
             word = Elided(name, "two")
-            self._theme.fit(word, "setFixedWidth", 56 if self._chosen is None else 76)
+            self._theme.fit(word, width=56 if self._chosen is None else 76)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
@@ -344,7 +344,7 @@ class Controls(QtWidgets.QWidget):
         button = QtWidgets.QPushButton(tr("New slider…"))
         button.setObjectName("value")
         button.setIcon(self._theme.icon("plus", "text2", 15))
-        self._theme.fit(button, "setFixedHeight", 26)
+        self._theme.fit(button, height=26)
         button.setToolTip(tr("Drag a speed, a stiffness or a length, and see what follows"))
         button.clicked.connect(lambda _=False: self.offer_sliders(button))
         return button

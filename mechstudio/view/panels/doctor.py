@@ -115,7 +115,7 @@ class Card(QtWidgets.QFrame):
         box = QtWidgets.QHBoxLayout(button)
         box.setContentsMargins(9, 3, 9, 3)
         box.addWidget(words, 1)
-        self._theme.fit(button, "setMinimumHeight", 26)
+        self._theme.fit(button, least_height=26)
         button.setMinimumWidth(0)
         button.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed
@@ -149,7 +149,7 @@ class Card(QtWidgets.QFrame):
         box.addWidget(effect)
         for widget in (words, effect):
             widget.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._theme.fit(button, "setMinimumHeight", 26)
+        self._theme.fit(button, least_height=26)
         button.setMinimumWidth(0)
         button.setAccessibleName(cure.words)
         button.setToolTip(tr("{words}; the mechanism moves as before", words=cure.words))

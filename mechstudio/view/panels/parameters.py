@@ -87,7 +87,7 @@ class Row(QtWidgets.QFrame):
         theme, studio = table.theme, table.studio
         self.setObjectName("parameter")
         self.field_error = FieldError(theme)
-        theme.fit(self.field_error.button, "setMaximumWidth", OFFER)
+        theme.fit(self.field_error.button, most_width=OFFER)
         self.name_field = Text(theme, lambda: self.name, self._rename)
         self.name_field.edit.setAccessibleName(tr("Name"))
         self.numbers = {
@@ -120,7 +120,7 @@ class Row(QtWidgets.QFrame):
         self.used.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.used.setMenu(QtWidgets.QMenu(self.used))
         self.used.menu().aboutToShow.connect(self._list_uses)
-        theme.fit(self.used, "setFixedHeight", 26)
+        theme.fit(self.used, height=26)
         remove = IconButton(
             theme,
             "minus",
@@ -266,7 +266,7 @@ class ParameterTable(QtWidgets.QWidget):
                 | Qt.AlignmentFlag.AlignVCenter
             )
             heading.addWidget(word_)
-        theme.fit(self._head, "setFixedHeight", 22)
+        theme.fit(self._head, height=22)
         self._empty = wrapped(
             tr(
                 "No parameters yet. Type a name into any number field, as in 2*L1, or add one "

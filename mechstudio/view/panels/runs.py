@@ -337,7 +337,7 @@ class RunsPanel(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio) -> None:
         super().__init__()
         self.list = RunList(theme, studio)
-        theme.fit(self.list, "setMinimumHeight", HIGH + 8)
+        theme.fit(self.list, least_height=HIGH + 8)
         self.empty = wrapped(tr("Each run is kept here. Press Space to make one."), "three")
         self.empty.setContentsMargins(12, 8, 12, 8)
         self._studio = studio

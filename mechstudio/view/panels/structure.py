@@ -360,7 +360,7 @@ class StructurePanel(QtWidgets.QWidget):
         box.setContentsMargins(6, 3, 6, 3)
         box.addWidget(words, 1)
         box.addWidget(closes)
-        self._theme.fit(button, "setMinimumHeight", 24)
+        self._theme.fit(button, least_height=24)
         button.setToolTip(tr("Show the joints of this loop"))
         button.clicked.connect(lambda: self._studio.selection.select(*members))
         return button
@@ -418,7 +418,7 @@ class ConstantLine(QtWidgets.QPushButton):
         self._change, self._mark = label("–", "three"), Picture(theme, "ok", "ok", 14, 2.2)
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self, "setMinimumHeight", 42)
+        theme.fit(self, least_height=42)
         box = QtWidgets.QVBoxLayout(self)
         box.setContentsMargins(6, 1, 0, 1)
         box.setSpacing(0)
@@ -475,7 +475,7 @@ class FreedomLine(QtWidgets.QPushButton):
         self._studio, self._freedom = studio, freedom
         self.setObjectName("line")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self, "setMinimumHeight", 24)
+        theme.fit(self, least_height=24)
         # idle and floating motions are distinguished by their words and a quieter look
         words = Elided(tr(freedom.name), "three" if freedom.kind in ("idle", "floating") else "two")
         words.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)

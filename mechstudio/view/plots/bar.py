@@ -93,7 +93,7 @@ class PlotsBar(QtWidgets.QWidget):
     ) -> QtWidgets.QPushButton:
         button = QtWidgets.QPushButton(word)
         button.setObjectName("chipbutton")
-        self._theme.fit(button, "setFixedHeight", 24)
+        self._theme.fit(button, height=24)
         button.setCheckable(True)
         button.setToolTip(tip)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)

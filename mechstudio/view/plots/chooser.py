@@ -113,7 +113,7 @@ class Chooser(QtWidgets.QFrame):
             gap=6,
             name="search",
         )
-        theme.fit(field, "setFixedHeight", 28)
+        theme.fit(field, height=28)
         self.rows = QuantityList(theme, self._reading, self)
         self.rows.flipped.connect(self._ticked)
         self.tree = QtWidgets.QTreeView()

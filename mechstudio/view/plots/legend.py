@@ -67,7 +67,7 @@ class Legend(QtWidgets.QWidget):
         self.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Expanding
         )
-        theme.fit(self, "setMinimumWidth", 20)
+        theme.fit(self, least_width=20)
         theme.follow(self._arrange)
 
     def sizeHint(self) -> QtCore.QSize:

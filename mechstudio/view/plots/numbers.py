@@ -129,7 +129,7 @@ class NumbersStrip(QtWidgets.QFrame):
         self.numbers: list[tuple[Trace, Statistics]] = []
         self.table = _Table(theme, tr("Statistics"))
         self.peaks = _Table(theme, tr("Peaks"))
-        theme.fit(self.peaks, "setFixedWidth", 250)
+        theme.fit(self.peaks, width=250)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(6, 2, 6, 4)
         box.setSpacing(8)

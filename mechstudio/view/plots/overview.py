@@ -26,7 +26,7 @@ class Overview(QtWidgets.QWidget):
     def __init__(self, theme: Theme, studio: Studio, source: Callable[[], list[Trace]]) -> None:
         super().__init__()
         self._theme, self._studio, self._source = theme, studio, source
-        theme.fit(self, "setFixedHeight", HIGH)
+        theme.fit(self, height=HIGH)
         self.setMouseTracking(True)
         self.setAccessibleName(tr("Overview of the run"))
         self._grip, self._from, self._stretch = "", 0.0, (0.0, 0.0)

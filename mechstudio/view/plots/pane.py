@@ -81,7 +81,7 @@ class PaneHead(QtWidgets.QFrame):
         super().__init__()
         self.setObjectName("panehead")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        theme.fit(self, "setFixedHeight", HEAD)
+        theme.fit(self, height=HEAD)
         self.box = QtWidgets.QHBoxLayout(self)
         self.box.setContentsMargins(12, 0, 6, 0)
         self.box.setSpacing(5)

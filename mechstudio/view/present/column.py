@@ -42,7 +42,7 @@ class ClassPlot(QtWidgets.QWidget):
         self.button.clicked.connect(lambda _=False: toggle())
         pane.head.box.addSpacing(theme.dp(6))
         pane.head.box.addWidget(self.button)
-        theme.fit(self, "setMinimumHeight", LEAST_PLOT)
+        theme.fit(self, least_height=LEAST_PLOT)
         column(self).addWidget(pane)
         pane.make()
         if pane.area is not None:

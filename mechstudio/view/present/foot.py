@@ -88,8 +88,7 @@ class Foot(QtWidgets.QFrame):
         self.play = QtWidgets.QToolButton()
         self.play.setObjectName("primary")
         self.play.setProperty("large", True)
-        theme.fit(self.play, "setFixedSize", PLAY, PLAY)
-        theme.fit(self.play, "setIconSize", 26, 26)
+        theme.fit(self.play, width=PLAY, height=PLAY, icon=26)
         self.play.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.play.clicked.connect(lambda: trigger(simulate.play))
         self.sides = [
@@ -112,7 +111,7 @@ class Foot(QtWidgets.QFrame):
         self.clock, self.speed = Readout("classclock", "0.00 s"), label("", "two")
         self.speed.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.track = Track(theme, studio, trigger)
-        theme.fit(self.track, "setFixedHeight", 34)
+        theme.fit(self.track, height=34)
         self.mobility = label("", "two")
         transport = row(self.sides[0], self.sides[1], self.play, self.sides[2], self.loop, gap=8)
         edge = theme.dp(EDGE)

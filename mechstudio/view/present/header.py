@@ -34,7 +34,7 @@ class Header(QtWidgets.QFrame):
         self._studio, self._title = studio, title
         self.title = Elided("", "classtitle")
         self.bar, self.count = StepBar(theme), label("", "two")
-        theme.fit(self.bar, "setFixedWidth", BAR)
+        theme.fit(self.bar, width=BAR)
         self.bar.chosen.connect(studio.lecture.go)
         self.choose = IconButton(
             theme, "settings", tr("What is shown in front of the class"), 30, 17, clicked=choose

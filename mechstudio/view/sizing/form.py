@@ -28,7 +28,7 @@ class Value(QtWidgets.QPushButton):
         super().__init__(text)
         self.setObjectName("value")
         self.setAccessibleName(name)
-        theme.fit(self, "setFixedHeight", 26)
+        theme.fit(self, height=26)
 
     def initStyleOption(self, option: QtWidgets.QStyleOptionButton) -> None:
         super().initStyleOption(option)
@@ -141,7 +141,7 @@ class HelperForm(QtWidgets.QWidget):
         edit.textEdited.connect(lambda text: self._put(field.name, with_points(text.strip())))
         edit.returnPressed.connect(self.requested)
         frame = row(edit, margins=(7, 0, 5, 0), name="field")
-        self._theme_.fit(frame, "setFixedHeight", 26)
+        self._theme_.fit(frame, height=26)
         frame.setFocusProxy(edit)
         return frame
 

@@ -20,8 +20,7 @@ class PictureView(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._picture = theme, picture
         self._x, self._y = (unit(d, system) for d in (picture.x_dimension, picture.y_dimension))
-        theme.fit(self, "setFixedHeight", HIGH)
-        theme.fit(self, "setMinimumWidth", WIDE)
+        theme.fit(self, height=HIGH, least_width=WIDE)
         self.setAccessibleName(picture.title)
         theme.changed.connect(self.update)
 

@@ -23,7 +23,7 @@ class Numeral(QtWidgets.QWidget):
     def __init__(self, theme: Theme, number: int) -> None:
         super().__init__()
         self._theme, self._number, self.state = theme, number, LATER
-        theme.fit(self, "setFixedSize", NUMERAL, NUMERAL)
+        theme.fit(self, width=NUMERAL, height=NUMERAL)
         theme.follow(self.update)
 
     def show_state(self, state: str) -> None:

@@ -88,7 +88,7 @@ class StartPage(QtWidgets.QWidget):
         left = QtWidgets.QWidget()
         left.setObjectName("start_left")
         left.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._theme.fit(left, "setFixedWidth", LEFT)
+        self._theme.fit(left, width=LEFT)
         box = column(left, 6)
         box.setContentsMargins(18, 20, 18, 16)
         box.addWidget(label(tr("Start"), "page_title"))
@@ -96,7 +96,7 @@ class StartPage(QtWidgets.QWidget):
             self._theme.icon("tool_link", "on_accent"), tr("Empty drawing")
         )
         self.begin.setObjectName("strong")
-        self._theme.fit(self.begin, "setFixedHeight", 34)
+        self._theme.fit(self.begin, height=34)
         self.begin.clicked.connect(lambda _=False: doing.begin())
         box.addSpacing(6)
         box.addWidget(self.begin)
@@ -104,7 +104,7 @@ class StartPage(QtWidgets.QWidget):
         self.open = QtWidgets.QPushButton(self._theme.icon("open"), tr("Open…"))
         self.open.setObjectName("line")
         self.open.clicked.connect(lambda _=False: doing.ask())
-        self._theme.fit(self.open, "setFixedHeight", 30)
+        self._theme.fit(self.open, height=30)
         box.addWidget(self.open)
         self._theme.changed.connect(self._paint_icons)
         box.addSpacing(10)
@@ -142,8 +142,7 @@ class StartPage(QtWidgets.QWidget):
             margins=(9, 0, 6, 0),
             name="search",
         )
-        self._theme.fit(field, "setFixedHeight", 30)
-        self._theme.fit(field, "setFixedWidth", 268)
+        self._theme.fit(field, height=30, width=268)
         box.addWidget(row(label(tr("Samples and lessons"), "page_title"), None, field))
         counts = {t: sum(s.topic == t for s in self._samples) for t in TOPICS}
         chips = [self._chip("", tr("All"), len(self._samples))]
@@ -172,7 +171,7 @@ class StartPage(QtWidgets.QWidget):
         self._of_topics.addButton(chip)
         chip.setChecked(topic == "")
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._theme.fit(chip, "setFixedHeight", 24)
+        self._theme.fit(chip, height=24)
         chip.clicked.connect(lambda _=False: self._choose_topic(topic))
         self.topics[topic] = chip
         return chip

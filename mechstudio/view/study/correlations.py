@@ -45,7 +45,7 @@ class Correlations:
                 theme, with_commas(f"{c.value:g}"), tr("Rank correlation of {pair}", pair=words)
             )
             field.taken.connect(partial(changes.correlate_by, document, study.id, c.a, c.b))
-            theme.fit(field, "setFixedWidth", 60)
+            theme.fit(field, width=60)
             self.fields[c.a, c.b] = field
             shut = IconButton(
                 theme,

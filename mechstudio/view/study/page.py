@@ -121,7 +121,7 @@ class StudyPage(QtWidgets.QWidget):
         )
         invitation = wrapped(words, "two")
         invitation.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._theme.fit(invitation, "setFixedWidth", 360)
+        self._theme.fit(invitation, width=360)
         # before the first run, in place of the views
         self.blank = row(None, row(None, invitation, None), None, vertical=True)
         middle = row(top, grid, self.blank, self.fit_view, vertical=True, gap=0)

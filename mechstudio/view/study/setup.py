@@ -265,7 +265,7 @@ class SetupColumn(QtWidgets.QWidget):
             low = made(found["low"].strip(), tr("First value of {name}", name=name))
             high = made(found["high"].strip(), tr("Last value of {name}", name=name))
             count = made(found["count"] or "", tr("Number of values of {name}", name=name), "–")
-            self._theme.fit(count, "setFixedWidth", 38)
+            self._theme.fit(count, width=38)
             fields = [low, high, count]
             # a search or a fit goes anywhere between the ends
             bounds_only = setup is not None and setup.kind != POINTS
@@ -446,11 +446,11 @@ class SetupColumn(QtWidgets.QWidget):
                 lambda m: change(tr("Method"), method=m),
             )
             self.samples, self.method = samples, method
-            self._theme.fit(samples, "setFixedWidth", 72)
+            self._theme.fit(samples, width=72)
             lines.append(row(label(tr("Samples"), "two"), samples, None, gap=6))
             seed = TextField(self._theme, str(study.seed), tr("Seed"))
             seed.taken.connect(lambda text: self._whole(text, "seed", tr("Seed"), 0))
-            self._theme.fit(seed, "setFixedWidth", 52)
+            self._theme.fit(seed, width=52)
             line = row(method, None, label(tr("Seed"), "two"), seed, gap=6)
             lines.append(line)
         self.correlations = Correlations(self._theme, self._studio.document, study)
@@ -489,7 +489,7 @@ class SetupColumn(QtWidgets.QWidget):
 
     def _named(self, words: str, field: TextField) -> QtWidgets.QWidget:
         """A line with words and a short field."""
-        self._theme.fit(field, "setFixedWidth", 84)
+        self._theme.fit(field, width=84)
         line = row(Elided(words, "two"), field, gap=6)
         line.box.setStretch(0, 1)
         return line

@@ -31,7 +31,7 @@ class Card(QtWidgets.QWidget):
         self.is_chosen = False
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        theme.fit(self, "setFixedHeight", HIGH)
+        theme.fit(self, height=HIGH)
 
     def show_answer(self, answer: Answer, is_chosen: bool) -> None:
         """Show another linkage."""

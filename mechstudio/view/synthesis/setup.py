@@ -95,7 +95,7 @@ class SetupColumn(QtWidgets.QWidget):
         """A line of words and a field."""
         field = TextField(self._theme, with_commas(text), words, hint)
         field.taken.connect(lambda typed: take(with_points(typed)))
-        self._theme.fit(field, "setFixedWidth", FIELD)
+        self._theme.fit(field, width=FIELD)
         line = row(Elided(words, "two"), field, gap=6)
         line.box.setStretch(0, 1)
         return line, field

@@ -121,7 +121,7 @@ class PointTable(QtWidgets.QTableView):
         side = self.verticalHeader()
         side.setSectionResizeMode(QtWidgets.QHeaderView.ResizeMode.Fixed)
         side.setDefaultSectionSize(theme.dp(ROW))
-        theme.fit(side, "setFixedWidth", 30)
+        theme.fit(side, width=30)
         self.rows.refused.connect(self._refuse)
 
     def _click(self, index: QtCore.QModelIndex) -> None:
@@ -136,7 +136,7 @@ class PointTable(QtWidgets.QTableView):
         """Rows are others, or another one is marked."""
         self.rows.again()
         lines = min(self.rows.rowCount(), LINES) + 1
-        self._theme.fit(self, "setFixedHeight", ROW * lines + 4)
+        self._theme.fit(self, height=ROW * lines + 4)
         chosen = self._draft.chosen
         if chosen is not None and chosen != self.currentIndex().row():
             index = self.rows.index(chosen, 0)

@@ -42,7 +42,7 @@ class Choice(QtWidgets.QPushButton):
         )
         self.setObjectName("value")
         self.setAccessibleName(name)
-        theme.fit(self, "setFixedHeight", 26)
+        theme.fit(self, height=26)
         menu = QtWidgets.QMenu(self)
         menu.aboutToShow.connect(self._fill)
         self.setMenu(menu)

@@ -25,7 +25,7 @@ class ColorChoice(QtWidgets.QPushButton):
         super().__init__()
         self._theme, self._studio, self._ids = theme, studio, ids
         self.setObjectName("value")
-        theme.fit(self, "setFixedHeight", 26)
+        theme.fit(self, height=26)
         self.setAccessibleName(tr("Colour"))
         menu = QtWidgets.QMenu(self)
         menu.aboutToShow.connect(lambda: self._fill(menu))

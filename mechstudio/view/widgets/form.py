@@ -39,7 +39,7 @@ class Form(QtWidgets.QWidget):
         """
         k = self.grid.rowCount()
         word = Elided(name, "two")
-        self._theme.fit(word, "setFixedHeight", 18 if widget.objectName() == "reading" else 26)
+        self._theme.fit(word, height=18 if widget.objectName() == "reading" else 26)
         self._names.append(word)
         self._align()
         self.grid.addWidget(word, k, 0, Qt.AlignmentFlag.AlignTop)
@@ -68,7 +68,7 @@ class Reading(Readout):
         self.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Expanding, QtWidgets.QSizePolicy.Policy.Fixed
         )
-        theme.fit(self, "setFixedHeight", 18)
+        theme.fit(self, height=18)
 
 
 class Text(QtWidgets.QWidget):
@@ -83,7 +83,7 @@ class Text(QtWidgets.QWidget):
         self.edit.returnPressed.connect(self._keys.entered)
         frame = QtWidgets.QFrame()
         frame.setObjectName("field")
-        theme.fit(frame, "setFixedHeight", 26)
+        theme.fit(frame, height=26)
         line = QtWidgets.QHBoxLayout(frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)
@@ -125,7 +125,7 @@ class Note(QtWidgets.QPlainTextEdit):
         self.setTabChangesFocus(True)
         self.setAccessibleName(tr("Note"))
         self.setPlaceholderText(tr("What to remember of it"))
-        theme.fit(self, "setFixedHeight", 62)
+        theme.fit(self, height=62)
         self.refresh()
 
     def refresh(self) -> None:
@@ -166,7 +166,7 @@ class Section(QtWidgets.QWidget):
         self._head = QtWidgets.QPushButton(title)
         self._head.setObjectName("fold")
         self._head.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.fit(self._head, "setIconSize", 13, 13)
+        theme.fit(self._head, icon=13)
         self._head.clicked.connect(lambda: self.set_open(not self.is_open))
         self._box = column(self, 4)
         self._box.addWidget(self._head)

@@ -240,8 +240,7 @@ class IconButton(QtWidgets.QToolButton):
     ) -> None:
         super().__init__()
         self._theme, self._icon, self._role, self._glyph = theme, icon, role, glyph
-        theme.fit(self, "setFixedSize", size, size)
-        theme.fit(self, "setIconSize", glyph, glyph)
+        theme.fit(self, width=size, height=size, icon=glyph)
         self.setCheckable(checkable)
         self.setToolTip(tip)
         self.setAccessibleName(tip)
@@ -284,7 +283,7 @@ class Segment(QtWidgets.QFrame):
     ) -> None:
         super().__init__()
         self.setObjectName(name)
-        theme.fit(self, "setFixedHeight", height)
+        theme.fit(self, height=height)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(2, 2, 2, 2)
         box.setSpacing(1)

@@ -18,6 +18,7 @@ class PointDragGrip(Grip):
     """Nothing changes its length: what is held goes as far as the joints let it."""
 
     looks, at_any_time = False, True
+    _holding = False
 
     def __init__(self, context: ToolContext) -> None:
         super().__init__(context)
@@ -25,7 +26,7 @@ class PointDragGrip(Grip):
 
     def drop(self) -> None:
         super().drop()
-        if self.context.point_drag is not None and getattr(self, "_holding", False):
+        if self.context.point_drag is not None and self._holding:
             self._point_drag.drop()
         self._pressed: Pointer | None = None
         self._body = ""

@@ -59,7 +59,7 @@ def gauge_lines(page: Inspector, form: Form, id: str, gauge: Gauge) -> None:
     form.add(tr("Visible"), switch(page, id, "visible", tr("On"), tr("Off"), steps=steps))
     button = QtWidgets.QPushButton(tr("Make a parameter"))
     button.setObjectName("value")
-    theme.fit(button, "setFixedHeight", 26)
+    theme.fit(button, height=26)
     button.setToolTip(tr("Name this number, with a slider, so that formulas can read it"))
     button.clicked.connect(lambda: gauge_parameter(studio))
     form.wide(row(button, None))

@@ -65,7 +65,7 @@ def picture_lines(page: Inspector, form: Form, id: str) -> None:
         form.add(word, switch(page, id, attribute, tr("On"), tr("Off"), steps=steps))
     scale = QtWidgets.QPushButton(tr("Scale by two points"))
     scale.setObjectName("value")
-    theme.fit(scale, "setFixedHeight", 26)
+    theme.fit(scale, height=26)
     scale.setToolTip(tr("Click two points on the picture and type their true distance"))
     scale.clicked.connect(lambda: pictures.scale_picture(studio, id))
     form.wide(scale)

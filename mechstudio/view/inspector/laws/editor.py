@@ -64,7 +64,7 @@ class LawText(QtWidgets.QWidget):
         self.edit.returnPressed.connect(self._keys.entered)
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
-        page.theme.fit(self._frame, "setFixedHeight", 26)
+        page.theme.fit(self._frame, height=26)
         line = QtWidgets.QHBoxLayout(self._frame)
         line.setContentsMargins(8, 0, 8, 0)
         line.addWidget(self.edit)

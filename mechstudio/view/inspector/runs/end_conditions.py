@@ -40,7 +40,7 @@ def add_to(page: Inspector, column: QtWidgets.QVBoxLayout) -> None:
     add = QtWidgets.QPushButton(tr("Add condition"))
     add.setObjectName("value")
     add.setIcon(page.theme.icon("plus", "text2", 15))
-    page.theme.fit(add, "setFixedHeight", 26)
+    page.theme.fit(add, height=26)
     add.setToolTip(tr("The run ends at the instant at which a quantity passes a value"))
     add.clicked.connect(lambda: _add(page))
     column.addWidget(add)

@@ -47,7 +47,7 @@ class LevelField(FormulaField):
     def __init__(self, theme: Theme, studio: Studio, pane: Pane, dimension: str) -> None:
         super().__init__(theme, studio, tr("Level of the section"), dimension)
         self._pane = pane
-        theme.fit(self, "setFixedWidth", 92)
+        theme.fit(self, width=92)
         self.refresh()
 
     def quantity(self) -> Quantity | None:
@@ -100,7 +100,7 @@ class DiagramFoot(QtWidgets.QWidget):
         self._box.setSpacing(8)
         self._box.addWidget(self.note, 1)
         self._box.addWidget(self.more)
-        theme.fit(self, "setFixedHeight", 30)
+        theme.fit(self, height=30)
 
     def minimumSizeHint(self) -> QtCore.QSize:
         """Room for the note alone: what does not fit is cut at the right."""
@@ -194,7 +194,7 @@ class DiagramFoot(QtWidgets.QWidget):
         if d.kind in ("over", "phase") and self._is_angle(pane):
             box = QtWidgets.QPushButton(tr("One turn"))
             box.setObjectName("chipbutton")
-            self._theme.fit(box, "setFixedHeight", 24)
+            self._theme.fit(box, height=24)
             box.setCheckable(True)
             box.setFocusPolicy(QtCore.Qt.FocusPolicy.TabFocus)
             box.setToolTip(tr("The horizontal axis ends after one turn and begins again"))

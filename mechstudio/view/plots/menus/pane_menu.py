@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6 import QtGui, QtWidgets
@@ -76,12 +77,18 @@ def pane_menu(panel: PlotsPanel, studio: Studio, id: str) -> QtWidgets.QMenu:
         action.setChecked(on)
         action.triggered.connect(lambda _=False: do())
 
+    def take_paper(paper: bool) -> None:
+        exporter.paper = paper
+
+    def take_size(size: tuple[int, int]) -> None:
+        exporter.size = size
+
     for paper, words in ((False, tr("As the window")), (True, tr("For paper"))):
-        option(words, exporter.paper is paper, lambda p=paper: setattr(exporter, "paper", p))
+        option(words, exporter.paper is paper, partial(take_paper, paper))
     look.addSeparator()
     for size in SIZES:
         words = tr("{width} × {height} px", width=size[0], height=size[1])
-        option(words, exporter.size == size, lambda s=size: setattr(exporter, "size", s))
+        option(words, exporter.size == size, partial(take_size, size))
     return menu
 
 

@@ -39,8 +39,7 @@ class PlaneBadge(QtWidgets.QFrame):
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.button.setPopupMode(QtWidgets.QToolButton.ToolButtonPopupMode.InstantPopup)
-        theme.fit(self.button, "setFixedHeight", 26)
-        theme.fit(self.button, "setIconSize", 16, 16)
+        theme.fit(self.button, height=26, icon=16)
         menu = QtWidgets.QMenu(self.button)
         for action in actions:
             if action is None:

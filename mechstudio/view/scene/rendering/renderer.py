@@ -88,8 +88,13 @@ class Renderer:
         self._closed = False
         _open.add(self)
         self._solid, self._hull, self._line, self._fill = (
-            Program(self.device, getattr(shaders, f"{n}_VERTEX"), getattr(shaders, f"{n}_FRAGMENT"))
-            for n in ("SOLID", "HULL", "LINE", "FILL")
+            Program(self.device, vertex, fragment)
+            for vertex, fragment in (
+                (shaders.SOLID_VERTEX, shaders.SOLID_FRAGMENT),
+                (shaders.HULL_VERTEX, shaders.HULL_FRAGMENT),
+                (shaders.LINE_VERTEX, shaders.LINE_FRAGMENT),
+                (shaders.FILL_VERTEX, shaders.FILL_FRAGMENT),
+            )
         )
         self._picture = Program(self.device, shaders.PICTURE_VERTEX, shaders.PICTURE_FRAGMENT)
         self._square = Geometry(SQUARE, np.arange(4))
@@ -116,14 +121,14 @@ class Renderer:
         self._free_scene()
         self._scene, self._ghost = scene, Ghost(self.device, scene)
         lines = texture_lines(len(scene.rows.owners))
-        makers = (
-            ("solid", solid_vertices),
-            ("skin", solid_vertices),
-            ("edges", ribbons),
-            ("marks", ribbons),
-            ("fills", fill_vertices),
-        )
-        self._parts = {name: Geometry(*make(getattr(scene, name), lines)) for name, make in makers}
+        vertices = {
+            "solid": solid_vertices(scene.solid, lines),
+            "skin": solid_vertices(scene.skin, lines),
+            "edges": ribbons(scene.edges, lines),
+            "marks": ribbons(scene.marks, lines),
+            "fills": fill_vertices(scene.fills, lines),
+        }
+        self._parts = {name: Geometry(*each) for name, each in vertices.items()}
         self._table = np.zeros((lines, 4 * shaders.ROWS_ACROSS, 4), "f4")
         self._rows = FloatTexture(self.device, 4 * shaders.ROWS_ACROSS, lines)
         self._shadow.forget()

@@ -104,7 +104,7 @@ class FitView(QtWidgets.QFrame):
         measured, fitted = key("dot", "text2", tr("measured")), key("line", "accent", tr("fitted"))
         self.keys = row(measured, fitted, gap=14)
         head = row(self.title, self.quantity, None, self.keys, margins=(12, 6, 12, 4), gap=8)
-        theme.fit(head, "setFixedHeight", 38)
+        theme.fit(head, height=38)
         self.empty = label(tr("The fitted run is laid over the measured data here."), "three")
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         box = QtWidgets.QVBoxLayout(self)
@@ -148,7 +148,7 @@ class _Mark(QtWidgets.QWidget):
     def __init__(self, theme: Theme, mark: str, color: str) -> None:
         super().__init__()
         self._theme, self._mark, self._color = theme, mark, color
-        theme.fit(self, "setFixedWidth", 18)
+        theme.fit(self, width=18)
         theme.follow(self.update)
 
     def paintEvent(self, event: QtGui.QPaintEvent) -> None:

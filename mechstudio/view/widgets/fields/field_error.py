@@ -31,7 +31,7 @@ class FieldError(QtWidgets.QWidget):
         inner = QtWidgets.QHBoxLayout(self.button)
         inner.setContentsMargins(8, 0, 8, 0)
         inner.addWidget(self._words)
-        theme.fit(self.button, "setFixedHeight", 24)
+        theme.fit(self.button, height=24)
         self.button.setMinimumWidth(0)
         self.button.setSizePolicy(
             QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed

@@ -176,7 +176,7 @@ class FormulaField(QtWidgets.QWidget):
         self._edit.textEdited.connect(self._check)
         self._frame = QtWidgets.QFrame()
         self._frame.setObjectName("field")
-        theme.fit(self._frame, "setFixedHeight", 26)
+        theme.fit(self._frame, height=26)
         line = QtWidgets.QHBoxLayout(self._frame)
         self._pad = PAD
         line.setContentsMargins(PAD, 0, PAD, 0)

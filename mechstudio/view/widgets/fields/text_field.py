@@ -22,7 +22,7 @@ class TextField(QtWidgets.QWidget):
         self.edit.setCursorPosition(0)
         self.edit.editingFinished.connect(self._take)
         frame = row(self.edit, margins=(7, 0, 5, 0), name="field")
-        theme.fit(frame, "setFixedHeight", HIGH)
+        theme.fit(frame, height=HIGH)
         box = QtWidgets.QHBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(frame)
