@@ -288,6 +288,13 @@ def test_sections_that_the_code_cites_exist():
         assert {int(n) for n in re.findall(r"CONTACT (\d+)", text)} <= parts, path
 
 
+@pytest.mark.parametrize("name", ["architecture", "decisions", *HOW_TO])
+def test_modules_named_for_developers_exist(name):
+    named = set(re.findall(r"`([a-z_/]+/[a-z_]+\.py)`", PAGES[HELP / f"{name}.md"]))
+    places = (ROOT, ROOT / "mechstudio", ROOT / "mechstudio" / "engine" / "contacts")
+    assert [each for each in named if not any((p / each).exists() for p in places)] == []
+
+
 def test_the_floors_of_the_manual_are_the_floors_of_the_test():
     from tests.test_floors import ALLOWED
 
