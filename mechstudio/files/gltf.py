@@ -1,4 +1,3 @@
-# pyright: standard
 # (what a JSON file holds carries no types)
 """Surfaces of glTF files, .glb and .gltf with its data inside (glTF 2.0 specification, Khronos)."""
 
@@ -90,7 +89,8 @@ def _accessor(head: dict[str, Any], buffers: list[bytes], index: int) -> np.ndar
         raise Unreadable(tr("its data are compressed"), tr("Save it without compression."))
     count, stride = accessor["count"], view.get("byteStride", width * kind.itemsize)
     start = view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
-    data = buffers[view["buffer"]]
+    which: int = view["buffer"]
+    data = buffers[which]
     if not 0 < count <= _MOST_ROWS or start < 0 or stride < width * kind.itemsize:
         raise ValueError(tr("its counts are damaged"))
     if start + (count - 1) * stride + width * kind.itemsize > len(data):
@@ -108,7 +108,8 @@ def _scene(head: dict[str, Any], buffers: list[bytes]) -> tuple[np.ndarray, np.n
     count = faced = 0
     nodes: list[dict[str, Any]] = head.get("nodes", [])
     scenes: list[dict[str, Any]] = head.get("scenes") or [{"nodes": [*range(len(nodes))]}]
-    roots: list[int] = scenes[head.get("scene", 0)].get("nodes", [])
+    first: int = head.get("scene", 0)
+    roots: list[int] = scenes[first].get("nodes", [])
     left: list[tuple[int, np.ndarray, int]] = [(k, np.eye(4), 0) for k in roots]
     visited = 0
     if unknown := set(head.get("extensionsRequired", [])) - _KNOWN - _SQUEEZED:

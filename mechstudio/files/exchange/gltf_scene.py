@@ -1,4 +1,3 @@
-# pyright: standard
 """glTF of a project, its bodies with colours and the motion of a run as an animation (glTF 2.0
 specification, Khronos).
 """

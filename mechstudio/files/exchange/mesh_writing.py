@@ -1,4 +1,3 @@
-# pyright: standard
 """Surfaces of bodies as OBJ, PLY and STL files, in millimetres."""
 
 import numpy as np
@@ -63,13 +62,15 @@ def _obj(solids: list[_Solid], library: str) -> tuple[bytes, bytes]:
     if library:
         lines.append(f"mtllib {library}")
     known: dict[tuple[float, ...], str] = {}
+    colors: list[list[float]]
     count = 1
     for solid in solids:
         lines.append("o " + "_".join(solid.name.split()))
         lines += [f"v {x:.9g} {y:.9g} {z:.9g}" for x, y, z in solid.points.tolist()]
         before = ""
-        for (a, b, c), color in zip(solid.triangles.tolist(), map(tuple, solid.colors.tolist())):
-            name = known.setdefault(color, f"material_{len(known) + 1}")
+        colors = solid.colors.tolist()
+        for (a, b, c), color in zip(solid.triangles.tolist(), colors):
+            name = known.setdefault(tuple(color), f"material_{len(known) + 1}")
             if library and name != before:
                 lines.append(f"usemtl {name}")
                 before = name

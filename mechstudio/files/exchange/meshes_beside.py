@@ -1,4 +1,3 @@
-# pyright: standard
 """Meshes that lie in files beside a model, as shapes."""
 
 from pathlib import Path

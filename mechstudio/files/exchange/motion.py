@@ -1,4 +1,3 @@
-# pyright: standard
 """Recorded motion of the bodies of a project, for formats that begin at it or show it, and files as
 they are written.
 """

@@ -1,4 +1,3 @@
-# pyright: standard
 """Closed surfaces of triangles of drawn shapes, for formats that know only those."""
 
 import functools

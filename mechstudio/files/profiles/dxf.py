@@ -1,4 +1,3 @@
-# pyright: standard
 # (ezdxf leaves most of what it gives without a type)
 """Curves of DXF files, read by ezdxf, which is imported when a file is read."""
 
@@ -49,7 +48,7 @@ def read_dxf(path: Path) -> Drawing:
 
 def _group(entities: Iterable[Any]) -> Group:
     """Number of curves of a block, and the blocks that stand in it how many times."""
-    own, others = 0, []
+    own, others = 0, list[tuple[str, int]]()
     for entity in entities:
         if entity.dxftype() == "INSERT":
             others.append((str(entity.dxf.get("name", "")).lower(), max(1, entity.mcount)))

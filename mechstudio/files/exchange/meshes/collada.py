@@ -1,4 +1,3 @@
-# pyright: standard
 """Surfaces of Collada files (.dae, Khronos 1.4 and 1.5), which many robots are drawn in."""
 
 import numpy as np
@@ -29,7 +28,7 @@ def read_collada(data: bytes) -> tuple[np.ndarray, np.ndarray]:
         raise Unreadable(tr("it is no complete Collada file ({error})", error=error)) from None
 
 
-def _row(node: Node | None, kind: type = float) -> np.ndarray:
+def _row(node: Node | None, kind: type[float] | type[int] = float) -> np.ndarray:
     if node is None:
         return np.zeros(0, kind)
     return np.array("".join(node.texts).split(), kind)

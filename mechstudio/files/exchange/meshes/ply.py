@@ -1,5 +1,6 @@
-# pyright: standard
 """Surfaces of PLY files, as text and binary (Turk 1994)."""
+
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ _ORDERS = {"ascii": "", "binary_little_endian": "<", "binary_big_endian": ">"}
 MOST_ROWS = 20_000_000
 
 Property = tuple[str, str, str]  # name, type, type of the count of a list or ""
+Rows = dict[str, Any]  # rows of an element by property: an array, or a list of rows of any length
 
 
 def read_ply(data: bytes) -> tuple[np.ndarray, np.ndarray]:
@@ -46,7 +48,7 @@ def _surface(data: bytes) -> tuple[np.ndarray, np.ndarray]:
         if name == "vertex":
             points = np.column_stack([rows[k] for k in "xyz"]).astype(float)
         elif name == "face":
-            faces = _fans(rows.get("vertex_indices", rows.get("vertex_index")))
+            faces = _fans(rows["vertex_indices" if "vertex_indices" in rows else "vertex_index"])
     if points is None or faces is None or not len(faces):
         raise Unreadable(tr("it has no triangles"), tr("Save the part, not a cloud of points."))
     if faces.min() < 0 or faces.max() >= len(points):
@@ -74,12 +76,14 @@ def _head(text: str) -> tuple[str, list[tuple[str, int, list[Property]]]]:
     return order, elements
 
 
-def _text_rows(words: list[bytes], at: int, count: int, properties: list[Property]):
+def _text_rows(
+    words: list[bytes], at: int, count: int, properties: list[Property]
+) -> tuple[Rows, int]:
     if not any(counted for *_, counted in properties):
         width = len(properties)
         row = np.array(words[at : at + count * width], float).reshape(count, width)
         return {p[0]: row[:, k] for k, p in enumerate(properties)}, at + count * width
-    out: dict[str, list] = {p[0]: [] for p in properties}
+    out: Rows = {p[0]: [] for p in properties}
     for _ in range(count):
         for name, _type, counted in properties:
             size = int(words[at]) if counted else 1
@@ -92,7 +96,9 @@ def _text_rows(words: list[bytes], at: int, count: int, properties: list[Propert
     return out, at
 
 
-def _binary_rows(data: bytes, at: int, count: int, properties: list[Property], order: str):
+def _binary_rows(
+    data: bytes, at: int, count: int, properties: list[Property], order: str
+) -> tuple[Rows, int]:
     if not any(counted for *_, counted in properties):
         kind = np.dtype([(name, order + type) for name, type, _ in properties])
         rows = np.frombuffer(data, kind, count, at)
@@ -106,7 +112,7 @@ def _binary_rows(data: bytes, at: int, count: int, properties: list[Property], o
             rows = np.frombuffer(data, kind, count, at)
             if (rows["n"] == size).all():
                 return {name: rows["v"]}, at + count * kind.itemsize
-    out: dict[str, list] = {p[0]: [] for p in properties}
+    out: Rows = {p[0]: [] for p in properties}
     for _ in range(count):
         for name, type, counted in properties:
             size = 1
@@ -119,7 +125,7 @@ def _binary_rows(data: bytes, at: int, count: int, properties: list[Property], o
     return out, at
 
 
-def _fans(rows) -> np.ndarray:
+def _fans(rows: np.ndarray | list[Any]) -> np.ndarray:
     if isinstance(rows, np.ndarray) and rows.shape[1] == 3:
         return rows.astype(np.int64)
     out = [(r[0], r[k], r[k + 1]) for r in rows for k in range(1, len(r) - 1)]

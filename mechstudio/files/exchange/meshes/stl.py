@@ -1,4 +1,3 @@
-# pyright: standard
 """Binary STL of a surface."""
 
 import numpy as np

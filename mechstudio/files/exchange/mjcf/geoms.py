@@ -1,4 +1,3 @@
-# pyright: standard
 """Geoms of an MJCF file as shapes, and how they touch."""
 
 import math

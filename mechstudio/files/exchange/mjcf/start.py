@@ -1,4 +1,3 @@
-# pyright: standard
 """Velocities at the start of an MJCF model, as a keyframe."""
 
 import numpy as np
@@ -10,7 +9,7 @@ from mechstudio.files.exchange.xml_text import add
 from mechstudio.model.geometry.rotation import matrix
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.quantity import values
-from mechstudio.model.tree import Tree
+from mechstudio.model.tree import Branch, Tree
 from mechstudio.model.types.joints import BALL, SLIDE
 from mechstudio.translation import tr
 
@@ -71,7 +70,7 @@ def add_start(model: Model, tree: Tree, motion: Motion | None) -> None:
         )
 
 
-def _rates(model: Model, branch, twists: dict[str, np.ndarray], known: bool) -> list[float]:
+def _rates(model: Model, branch: Branch, twists: dict[str, np.ndarray], known: bool) -> list[float]:
     """Velocities of the joints of a branch, and the twist of its body if it is not known."""
     m, id = model.mechanism, branch.body
     body = m.bodies[id]
