@@ -180,7 +180,7 @@ def _exports(window: MainWindow) -> bool:
 
 
 def _present(window: MainWindow, lecture: State) -> None:
-    """Show a window to a class again, with the step that was in hand."""
+    """Show a window to a class again, with the current step."""
     from mechstudio.view.actions.present import present
 
     present(window)

@@ -31,7 +31,7 @@ class Studio:
     shown, and the drawing as it is shown.  runs: recording, time cursor, kept runs.  plots: the
     stretch of time and the cursors in panes.  questions: requests to workers.  free_motion,
     free_body, contact: what is shown beside the pose of the time cursor.  marks: trails and what
-    else the scene shows beside the drawing.  tools: tool in hand and work plane.  files: opening,
+    else the scene shows beside the drawing.  tools: active tool and work plane.  files: opening,
     saving, recovery.  lecture: the lesson, step by step.  studies: many runs with other numbers.
     synthesis: the search for linkages.
     """

@@ -285,7 +285,7 @@ class MainWindow(QtWidgets.QMainWindow):
             turns().finish()
 
     def _show_once(self) -> None:
-        """Mark the tool in hand in the strip where it ends after one thing."""
+        """Mark the active tool in the strip where it ends after one thing."""
         once = self.studio.tools.once
         self.strip.show_once(held_button(self.studio) if once else "")
 
@@ -489,7 +489,7 @@ class MainWindow(QtWidgets.QMainWindow):
         self.docks.resized()
 
     def keyPressEvent(self, event: QtGui.QKeyEvent) -> None:
-        # with a tool in hand or something selected Esc means that, and does not come here
+        # with a active tool or something selected Esc means that, and does not come here
         if event.key() == Qt.Key.Key_Escape and self.first.is_on:
             self.first.skip()
             return

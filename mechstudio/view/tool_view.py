@@ -119,7 +119,7 @@ class ToolView(QtCore.QObject):
         return False
 
     def _take(self) -> None:
-        """Another tool is in hand."""
+        """Another tool is active."""
         bench = self._bench
         if bench.is_drawing:
             self._studio.runs.playback.pause()
@@ -243,7 +243,7 @@ class ToolView(QtCore.QObject):
         self._show_ghost()
 
     def _show_ghost(self) -> None:
-        """Bodies where the tool in hand would move them."""
+        """Bodies where the active tool would move them."""
         ghost = self._bench.tool.ghost
         if ghost is self._ghost:
             return

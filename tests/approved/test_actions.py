@@ -72,7 +72,7 @@ PIXEL = 1e-3  # [m]
 
 
 def way_of(studio: Studio) -> list[str]:
-    """Lines of a tool in hand whose pointer goes its way with a click at each place: what it says,
+    """Lines of a active tool whose pointer goes its way with a click at each place: what it says,
     shows and changes.
     """
     bench, lines, drawn_on = studio.tools, list[str](), studio.document.project

@@ -48,7 +48,7 @@ def elements(project: Project) -> list[str]:
 
 
 def shown(studio: Studio) -> str:
-    """Words of the tool in hand."""
+    """Words of the active tool."""
     tool = studio.tools.tool
     preview = tool.preview
     words = (preview.word, preview.label, *preview.choices, tool.context.message)

@@ -1,5 +1,5 @@
 """Reasons why actions cannot be done, their marks and their details, in states of the program: an
-empty drawing, one with each kind of element selected, a tool in hand, and a run in its middle.
+empty drawing, one with each kind of element selected, a active tool, and a run in its middle.
 """
 
 from collections.abc import Callable, Iterator

@@ -40,7 +40,7 @@ EYES = {"front": (Seen(), 0.0), "space": (Seen(-60.0, 25.0), 0.012)}
 
 
 def shown(studio: Studio) -> str:
-    """Words and places of the tool in hand before the click."""
+    """Words and places of the active tool before the click."""
     bench = studio.tools
     preview = bench.tool.preview
     drawn = [*preview.segments, *preview.rubber, *preview.lines, *preview.areas]

@@ -24,7 +24,7 @@ from mechstudio.application.tools.snapping.plane_choice import standard_plane
     checked=holds("plane"),
 )
 def work_plane(studio: Studio) -> None:
-    """Take the tool in hand; with it in hand already, lock or unlock."""
+    """Activate the tool; with it active already, lock or unlock."""
     bench = studio.tools
     if bench.tool.name == "plane":
         bench.tool.key("w")

@@ -148,7 +148,7 @@ def duplicate(studio: Studio) -> None:
     context=24,
 )
 def mirror(studio: Studio) -> None:
-    """Take the mirror in hand."""
+    """Activate the mirror."""
     studio.tools.take("mirror")
 
 

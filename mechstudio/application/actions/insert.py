@@ -1,4 +1,4 @@
-"""Actions of the Insert menu that need no window: tools in hand, and couplings, drives and forces
+"""Actions of the Insert menu that need no window: active tools, and couplings, drives and forces
 put on the selected joints.
 """
 
@@ -36,12 +36,12 @@ TOOLS = {TWO_POINTS: "two_points", BODY: "point_force", FRAMES: "bushing"}
 
 
 def take_tool(studio: Studio, tool: str, **options: str) -> None:
-    """Take a tool in hand; it goes on until Esc, or works once where it is taken twice."""
+    """Activate a tool; it goes on until Esc, or works once where it is taken twice."""
     studio.tools.take_or_repeat(tool, **options)
 
 
 def holds(tool: str, type: str = "") -> Callable[[Studio], bool]:
-    """Tick of a tool: a function of the Studio, true while the tool is in hand."""
+    """Tick of a tool: a function of the Studio, true while the tool is active."""
 
     def held(studio: Studio) -> bool:
         now = studio.tools.tool

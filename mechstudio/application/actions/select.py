@@ -42,7 +42,7 @@ def select_section(studio: Studio, *sections: str) -> None:
     before=edit.flip_joint,
 )
 def select_none(studio: Studio) -> None:
-    """Let the tool in hand step back or stop, or leave what is shown in place of the drawing; else
+    """Let the active tool step back or stop, or leave what is shown in place of the drawing; else
     select nothing.
     """
     if studio.tools.is_drawing:

@@ -29,7 +29,7 @@ def _put(studio: Studio, label: str, steps: tuple[Step, ...], part_of: str = "")
 
 
 def add(studio: Studio, step: Step) -> None:
-    """Add a step behind the one in hand, at the end where none is, and take it."""
+    """Add a step behind the current one, at the end where none is, and take it."""
     steps, at = studio.lecture.steps, studio.lecture.index
     at = len(steps) if at < 0 else at + 1
     _put(studio, tr("Add step"), (*steps[:at], step, *steps[at:]))
@@ -46,7 +46,7 @@ def change(studio: Studio, id: str, part_of: str = "", **fields: Any) -> None:
 
 
 def remove(studio: Studio, id: str) -> None:
-    """Remove a step; the one after it is in hand then."""
+    """Remove a step; the one after it is current then."""
     steps = studio.lecture.steps
     at = next(k for k, s in enumerate(steps) if s.id == id)
     rest = (*steps[:at], *steps[at + 1 :])

@@ -54,7 +54,7 @@ class Pins(NamedTuple):
 class Now(NamedTuple):
     """State that the tasks read.
 
-    tool: name of the tool in hand.  begin: where the next link begins, None before the first
+    tool: name of the active tool.  begin: where the next link begins, None before the first
     click.  makes_motor: a click on a joint makes a motor.  selected: ids.  loose: end of a link
     that stands on nothing, None for none.  driven: something is driven, or starts with a speed.
     ran: there is a run.  read: a pane with the energy was touched.  typing: a field has the keys.
@@ -267,7 +267,7 @@ def _neighbours(mechanism: Mechanism) -> dict[str, dict[str, str]]:
 
 def four_bar(mechanism: Mechanism, held: frozenset[str] = frozenset()) -> FourBar:
     """The four-bar that has most of its parts, of equals the first one drawn.  held: links that are
-    about to be pinned to the ground by the tool in hand.
+    about to be pinned to the ground by the active tool.
     """
     near = _neighbours(mechanism)
     found = max(

@@ -34,7 +34,7 @@ class Answer(NamedTuple):
 
 
 class State(NamedTuple):
-    """State of a lesson: id of the step in hand, covered plots, sketches."""
+    """State of a lesson: id of the current step, covered plots, sketches."""
 
     step: str
     covered: dict[str, float]
@@ -42,7 +42,7 @@ class State(NamedTuple):
 
 
 class Lecture:
-    """Step in hand.
+    """Current step.
 
     presenting: the window shows itself to a class.  predictions: what is covered, and sketches.
     stepped(): another step was taken, or none; what the window sets of it follows.  changed(): that
@@ -68,12 +68,12 @@ class Lecture:
 
     @property
     def index(self) -> int:
-        """Place of the step in hand, -1 for none."""
+        """Place of the current step, -1 for none."""
         return next((k for k, step in enumerate(self.steps) if step.id == self._id), -1)
 
     @property
     def step(self) -> Step | None:
-        """The step in hand."""
+        """The current step."""
         return self.steps[self.index] if self.index >= 0 else None
 
     @property
@@ -102,7 +102,7 @@ class Lecture:
         return State(self._id, dict(p.covered), dict(p.sketches))
 
     def resume(self, state: State) -> None:
-        """Have a step in hand again, without setting its values."""
+        """Make a step current again, without setting its values."""
         self._id, self._waits = state.step, None
         self.predictions.forget()
         self.predictions.covered, self.predictions.sketches = state.covered, state.sketches
@@ -154,7 +154,7 @@ class Lecture:
             self.predictions.begin_drawing(sketched[0])
 
     def hold(self, id: str) -> None:
-        """Have a step in hand as the window is, without setting anything."""
+        """Make a step current as the window is, without setting anything."""
         self._id, self._waits = id, None
         self.changed.emit()
 
@@ -174,7 +174,7 @@ class Lecture:
         return found if found and step.questions[number : number + 1] == (found.question,) else None
 
     def answered(self, number: int) -> Answer | None:
-        """Answer to a question of the step in hand."""
+        """Answer to a question of the current step."""
         return None if self.step is None else self.given(self.step, number)
 
     def forget_answer(self, number: int) -> None:
@@ -183,16 +183,16 @@ class Lecture:
             self.changed.emit()
 
     def turn(self, by: int) -> None:
-        """Take a later or an earlier step; the first one where none is in hand."""
+        """Take a later or an earlier step; the first one where none is current."""
         self.go(self.index + by if self.index >= 0 else 0)
 
     def close(self) -> None:
-        """Another document is there: no step is in hand, and nothing was answered."""
+        """Another document is there: no step is current, and nothing was answered."""
         self.answers = {}
         self.leave()
 
     def leave(self) -> None:
-        """No step is in hand any more."""
+        """No step is current any more."""
         self._id, self._waits = "", None
         self.predictions.forget()
         self.stepped.emit()
@@ -232,7 +232,7 @@ class Lecture:
             playback.play()
 
     def _document_changed(self, old: Project, new: Project) -> None:
-        """Another document has no step in hand."""
+        """Another document has no current step."""
         if old.steps is not new.steps:
             if self._id and self.step is None:
                 self.leave()

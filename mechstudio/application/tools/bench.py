@@ -59,10 +59,10 @@ def _elements(project: Project) -> frozenset[str]:
 
 
 class ToolBench:
-    """One tool at a time; "select" when no other is in hand.
+    """One tool at a time; "select" when no other is active.
 
-    once: the tool in hand ends after one thing.
-    changed(): another tool is in hand, or it works once or repeats from now on.
+    once: the active tool ends after one thing.
+    changed(): another tool is active, or it works once or repeats from now on.
     used(): the tool was used; hint, message and tentative project may be new.
     entry_requested(id): the first number of something new is to be typed.  answered(): it was, and
     the keys are the view's again.
@@ -84,7 +84,7 @@ class ToolBench:
 
     @property
     def is_drawing(self) -> bool:
-        """True if a tool other than the resting one is in hand."""
+        """True if a tool other than the resting one is active."""
         return self.tool.name != "select"
 
     @property
@@ -119,7 +119,7 @@ class ToolBench:
         return self.tool.tentative
 
     def take(self, name: str, **options: str) -> None:
-        """Take a tool in hand; the one before leaves cleanly.  After a plane was chosen the tool
+        """Activate a tool; the one before leaves cleanly.  After a plane was chosen the tool
         before is taken again.
         """
         before, draws, kept = self.tool, self.is_drawing, self._as_it_is
@@ -133,11 +133,11 @@ class ToolBench:
 
     @property
     def _as_it_is(self) -> dict[str, str]:
-        """Options of the tool in hand, as keys have changed them."""
+        """Options of the active tool, as keys have changed them."""
         return {**self._options, **{k: getattr(self.tool, k) for k in self.tool.changing}}
 
     def take_or_repeat(self, name: str, **options: str) -> None:
-        """Take a tool in hand.  One that is in hand already works once only from now on, or again
+        """Activate a tool.  One that is active already works once only from now on, or again
         until Esc; one that makes a chain stays as it is.
         """
         now = {**self._as_it_is, "type": self.tool.type}

@@ -59,7 +59,7 @@ class CurveGrip(Grip):
             self.context.carried.emit(*self._load)
 
     def release(self, pointer: Pointer) -> None:
-        """Nothing is left in hand."""
+        """Nothing is left active."""
         self.drop()
 
     def _under(self, pointer: Pointer) -> _Load:

@@ -21,7 +21,7 @@ class PlaneTool(Tool):
     three points.  A typed number lays it off along its normal; where nothing is under the pointer,
     the present plane.
 
-    back: name and options of the tool that was in hand before; it is taken again when a plane has
+    back: name and options of the tool that was active before; it is taken again when a plane has
     been chosen.
     """
 

@@ -158,8 +158,8 @@ class Tool:
     `finished` turns true when the tool has nothing more to do; the window then goes back to
     selecting.  tentative: the project as it would be after the next click or the release, shown
     instead of the document's; None for no such.  then: name and options of the tool that is taken
-    in hand when this one has finished.  cursor: "" for the usual one, "open_hand" or "closed_hand".
-    changing: names of options that keys change while it is in hand.  note: what is still to be said
+    active when this one has finished.  cursor: "" for the usual one, "open_hand" or "closed_hand".
+    changing: names of options that keys change while it is active.  note: what is still to be said
     when this one has finished.  repeats: it is taken again after each thing that it makes, until
     Esc.  made: it has finished with something made.  resumed: it was taken again so.  in_plane: in
     empty room a click means a place of the work plane.  ghost: poses
@@ -248,7 +248,7 @@ class Tool:
         """Elements came, as by a redo."""
 
     def take(self, id: str) -> None:
-        """An element was selected in another panel while the tool is in hand."""
+        """An element was selected in another panel while the tool is active."""
 
     def cancel(self) -> None:
         """Leave without a trace beyond what was already committed."""

@@ -329,7 +329,7 @@ ON: dict[str, tuple[Action[Any], ...]] = {
 
 @window_action("Shortcuts", "Help", "?", "F1", words="keys keyboard help")
 def shortcuts(window: MainWindow) -> None:
-    """Show the keys for what is under the pointer or in hand, then all of them."""
+    """Show the keys for what is under the pointer or active, then all of them."""
     here = keys_here(window, QtWidgets.QApplication.widgetAt(QtGui.QCursor.pos()))
     every: list[Group] = []
     for name in MENUS:
@@ -352,7 +352,7 @@ class HasShortcuts(Protocol):
 
 
 def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Group]:
-    """Keys that act where a widget is: its own first, then those of the tool in hand."""
+    """Keys that act where a widget is: its own first, then those of the active tool."""
     out: list[Group] = []
     while widget is not None and widget is not window.viewport:
         if isinstance(widget, HasShortcuts):
@@ -369,7 +369,7 @@ def keys_here(window: MainWindow, widget: QtWidgets.QWidget | None) -> list[Grou
 
 
 def keys_now(studio: Studio) -> list[Group]:
-    """The keys of the tool in hand, or those for what is under the pointer or selected."""
+    """The keys of the active tool, or those for what is under the pointer or selected."""
     bench, project = studio.tools, studio.document.project
     if bench.is_drawing:
         keys = [(k.shown, k.words) for k in bench.tool.keys()]

@@ -113,7 +113,7 @@ def _needs_step(studio: Studio) -> str:
     unless=_needs_step,
 )
 def record_step(window: MainWindow) -> None:
-    """Let the step in hand show the window as it is now; its words and questions stay."""
+    """Let the current step show the window as it is now; its words and questions stay."""
     studio, step = window.studio, window.studio.lecture.step
     if step is not None:
         new = recorded(window, step)

@@ -55,7 +55,7 @@ TOOLS, NO_TOOLS = STRIP[:2], (insert.floor,)  # groups of drawing tools; a tick 
 
 
 def held_button(studio: Studio) -> str:
-    """Name of the button whose tool is in hand: the id of its action, or its title; "" for none."""
+    """Name of the button whose tool is active: the id of its action, or its title; "" for none."""
     for _, what in (button for group in TOOLS for button in group):
         title, actions = (what.id, (what,)) if isinstance(what, Action) else what
         ticks: list[Any] = [a.checked for a in actions if a.checked and a not in NO_TOOLS]

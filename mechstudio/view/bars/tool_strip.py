@@ -108,7 +108,7 @@ class ToolStrip(QtWidgets.QFrame):
         return button
 
     def show_once(self, name: str) -> None:
-        """Mark the button of the tool in hand as one that works once only; "" for none."""
+        """Mark the button of the active tool as one that works once only; "" for none."""
         self._name_once = name
         held = self.buttons.get(name)
         held = self.more if held is not None and held.isHidden() else held
@@ -212,5 +212,5 @@ class ToolStrip(QtWidgets.QFrame):
         self._mark_more()
 
     def _mark_more(self) -> None:
-        """Mark the menu where the tool in hand is in it."""
+        """Mark the menu where the active tool is in it."""
         self.more.setChecked(any(button.isChecked() for button in self._hidden))

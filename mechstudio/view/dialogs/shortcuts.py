@@ -1,4 +1,4 @@
-"""The overlay of shortcuts: held F1 or ? shows it; what is in hand or under the pointer comes
+"""The overlay of shortcuts: held F1 or ? shows it; what is active or under the pointer comes
 first.
 """
 

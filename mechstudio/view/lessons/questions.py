@@ -86,7 +86,7 @@ class Option(QtWidgets.QRadioButton):
 
 
 class QuestionCard(QtWidgets.QFrame):
-    """One question of the step in hand.  number: its place in the step."""
+    """One question of the current step.  number: its place in the step."""
 
     def __init__(
         self, theme: Theme, studio: Studio, number: int, question: Question, compare: Compare
@@ -211,7 +211,7 @@ class QuestionCard(QtWidgets.QFrame):
             self._keep(said, check_equation(self.question, proof))
 
     def _keep(self, said: str, reply: Reply, choice: int = 0) -> None:
-        # a verdict that comes late is none on the step that is in hand then
+        # a verdict that comes late is none on the step that is current then
         step = self._studio.lecture.step
         if self._is_gone or step is None or step.id != self._step:
             return
@@ -274,7 +274,7 @@ _MAKERS: dict[str, Callable[[QuestionCard], QtWidgets.QWidget]] = {
 
 
 class Questions(QtWidgets.QWidget):
-    """Questions of the step in hand, made again with another step."""
+    """Questions of the current step, made again with another step."""
 
     def __init__(self, theme: Theme, studio: Studio, compare: Compare) -> None:
         super().__init__()
@@ -286,7 +286,7 @@ class Questions(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the questions of the step in hand and their answers."""
+        """Show the questions of the current step and their answers."""
         step = self._studio.lecture.step
         questions = () if step is None else step.questions
         of = (None if step is None else step.id, questions)

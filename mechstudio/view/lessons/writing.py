@@ -1,4 +1,4 @@
-"""The lesson as it is written: its steps in a list, words and questions of the one in hand."""
+"""The lesson as it is written: its steps in a list, words and questions of the current one."""
 
 from __future__ import annotations
 
@@ -251,7 +251,7 @@ class QuestionWriter(QtWidgets.QFrame):
 
 
 class StepWriter(QtWidgets.QWidget):
-    """List of steps and fields of the one in hand.  add, record: as of LessonPanel."""
+    """List of steps and fields of the current one.  add, record: as of LessonPanel."""
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ FOLLOW_MS = 66
 
 
 class LessonPanel(QtWidgets.QWidget):
-    """add(): adds a step as the window is now; record(): sets the one in hand so.  counted(words):
+    """add(): adds a step as the window is now; record(): sets the current one so.  counted(words):
     for the head.
     """
 
@@ -106,7 +106,7 @@ class LessonPanel(QtWidgets.QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the step in hand."""
+        """Show the current step."""
         lecture = self._studio.lecture
         count, now = len(lecture.steps), lecture.index
         self.bar.show_step(count, now)

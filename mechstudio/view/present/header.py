@@ -27,7 +27,7 @@ class Header(QtWidgets.QFrame):
         leave: Callable[[], object],
         host: QtWidgets.QWidget,
     ) -> None:
-        """title(): of the document, where no step is in hand."""
+        """title(): of the document, where no step is current."""
         super().__init__(host)
         self.setObjectName("bar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -55,7 +55,7 @@ class Header(QtWidgets.QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the step in hand."""
+        """Show the current step."""
         lecture = self._studio.lecture
         step, count = lecture.step, len(lecture.steps)
         self.title.set_text((step.title if step is not None else "") or self._title())

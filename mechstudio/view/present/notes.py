@@ -69,7 +69,7 @@ class Notes(QtWidgets.QWidget):
         self.clock.setText(f"{seconds // 60}:{seconds % 60:02d}")
 
     def refresh(self) -> None:
-        """Show the notes of the step in hand."""
+        """Show the notes of the current step."""
         lecture = self._studio.lecture
         step, steps = lecture.step, lecture.steps
         lesson = self._studio.document.project.lesson

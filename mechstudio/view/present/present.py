@@ -185,7 +185,7 @@ class Present:
             theme.dress(widget)
 
     def _title(self) -> str:
-        """Title where no step is in hand."""
+        """Title where no step is current."""
         studio = self._window.studio
         return studio.document.project.lesson.title or file_name(studio)
 
@@ -309,7 +309,7 @@ class Present:
             self.place()
 
     def _stepped(self) -> None:
-        """Show what the step in hand shows; the window has taken its camera."""
+        """Show what the current step shows; the window has taken its camera."""
         if self.is_on:
             self.set_frozen(False)
             self._refresh()

@@ -70,8 +70,8 @@ class Navigator(QObject):
     `away`, 1 or -1: whether the wheel turned away from the user comes closer.  The wheel zooms
     towards the pointer.  A tool gets the left button where it takes it.
 
-    tool: in hand, None for none.  cursor: place of the pointer.  cube_zone: what of the view cube
-    is under it.
+    tool: the active one, None for none.  cursor: place of the pointer.  cube_zone: what of the view
+    cube is under it.
     hovered(id): another element is under the pointer, "" for none.  clicked(id, modifiers).
     double_clicked(id), after clicked.  menu_requested(place on the screen, id);
     cube_menu_requested(place on the screen) on the view cube.
@@ -119,7 +119,7 @@ class Navigator(QObject):
         self._doubled = False  # the button went down for the second time
         self._under = ""
         self._dragged = False  # the tool has moved something since the button went down
-        self._resting = True  # the button went down with the resting tool in hand: a click selects
+        self._resting = True  # the button went down with the resting active tool: a click selects
         self._action_under: Slot | None = None
 
     def set_tool(self, tool: Tool | None, plane: WorkPlane | None = None) -> None:
@@ -419,7 +419,7 @@ class Navigator(QObject):
 
     @property
     def keeps_tab(self) -> bool:
-        """True if Tab belongs to a drawing tool in hand."""
+        """True if Tab belongs to a drawing active tool."""
         return not self._rests()
 
     def key(self, event: QKeyEvent) -> bool:

@@ -62,7 +62,7 @@ class Viewport(QWidget):
             app.aboutToQuit.connect(self._release)
 
     def spoken_value(self) -> str:
-        """Selection and tool in hand, in words."""
+        """Selection and active tool, in words."""
         return self.described()
 
     def help_topic(self) -> Topic:

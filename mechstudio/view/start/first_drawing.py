@@ -246,7 +246,7 @@ class FirstDrawing(QtCore.QObject):
         return QtCore.QRectF(panel.left(), room.top(), panel.width(), room.height())
 
     def _written(self, view: QtCore.QRectF) -> list[QtCore.QRectF]:
-        """Rooms in the window where the tool in hand writes beside the pointer."""
+        """Rooms in the window where the active tool writes beside the pointer."""
         viewport, dp = self._window.viewport, self._window.theme.dp
         cursor, tool = viewport.navigator.cursor, viewport.navigator.tool
         at = view.topLeft() + cursor

@@ -18,7 +18,7 @@ DRAWN = sorted(set(TOOLS) - {"select"})
 
 
 def bench_with(name, clicks):
-    """A studio with two links in it and a tool in hand that was clicked so many times."""
+    """A studio with two links in it and a active tool that was clicked so many times."""
     studio = Studio(Preferences(kept=False))
     studio.tools.take("link")
     for x, z in ((0.0, 0.0), (0.2, 0.0), (0.2, 0.3)):

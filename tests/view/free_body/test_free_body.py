@@ -315,7 +315,7 @@ def test_before_a_run_the_start_is_shown(solved_four_bar, qtbot):
     qtbot.waitUntil(lambda: "Press Space" in window.card.note.text())
     assert window.card.forces.holds
     assert studio.runs.recording is None
-    # a tool in hand puts the body back
+    # a active tool puts the body back
     window.actions_.trigger("draw_link")
     assert not studio.free_body.is_open
     studio.tools.take("select")

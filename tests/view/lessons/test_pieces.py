@@ -325,7 +325,7 @@ def test_steps_are_listed_and_their_fields_shown(studio, theme):
     writer.refresh()
     assert writer.list.currentRow() == 1 and writer.questions == []
     assert (writer.covered.isChecked(), writer.plays.isChecked()) == (False, True)
-    # what the ticks and buttons do to the step in hand
+    # what the ticks and buttons do to the current step
     writer.covered.click()
     writer.plays.click()
     assert (studio.lecture.step.covered, studio.lecture.step.plays) == (True, False)
