@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,13 @@ def test_the_qt_that_corrupts_reference_counts_is_kept_out():
         d.replace(" ", "").startswith("PySide6_Essentials") and "<6.12" in d
         for d in PROJECT["dependencies"]
     )
+
+
+def test_numba_stays_below_the_version_after_the_tested_one():
+    """Kernels use names of Numba's own, which a minor version may move."""
+    (needs,) = (d for d in PROJECT["dependencies"] if d.startswith("numba"))
+    major, minor = (int(n) for n in version("numba").split(".")[:2])
+    assert needs.endswith(f",<{major}.{minor + 1}")
 
 
 def test_none_survives_many_calls_of_qt():
