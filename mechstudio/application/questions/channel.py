@@ -56,6 +56,12 @@ class Channel:
         self.stop()
         return cause
 
+    def loss(self, cause: str) -> str:
+        """Sentence for a process that ended of itself.  cause: as `lost` gives it."""
+        return tr(
+            "The {channel} stopped unexpectedly ({cause}).", channel=tr(self.noun), cause=cause
+        )
+
     def fault(self, error: str, of: str = "") -> str:
         """Sentence for an error of the program.  of: words after the noun."""
         log = self.process.log_path if self.process is not None else ""

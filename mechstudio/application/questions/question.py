@@ -13,7 +13,6 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.solver_messages import Failed, Report, Request
-from mechstudio.translation import tr
 
 State = Literal["idle", "searching", "ready", "failed"]
 Key = ParamSpec("Key")  # arguments of the question beside the drawing
@@ -81,14 +80,7 @@ class Question(Generic[Key, Answer]):
             if getattr(report, "id", None) == self._id and self.state == "searching":
                 self._take(report)
         if (cause := self.channel.lost()) and self.state == "searching":
-            self._set(
-                "failed",
-                tr(
-                    "The {channel} stopped unexpectedly ({cause}).",
-                    channel=tr(self.channel.noun),
-                    cause=cause,
-                ),
-            )
+            self._set("failed", self.channel.loss(cause))
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""

@@ -84,12 +84,7 @@ class StudyPoses:
         if cause := self.channel.lost():
             under_way, self._under_way = self._under_way, None
             if under_way is not None:
-                words = tr(
-                    "The {channel} stopped unexpectedly ({cause}).",
-                    channel=self.channel.noun,
-                    cause=cause,
-                )
-                self._take(under_way[1], ClosedRow(None, words))
+                self._take(under_way[1], ClosedRow(None, self.channel.loss(cause)))
 
     def rest(self) -> None:
         """End the process; what is known stays."""

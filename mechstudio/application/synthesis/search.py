@@ -94,12 +94,7 @@ class LinkageSearch:
                 self.sentence = tr(NONE)
         elif cause := self.channel.lost():
             heard = True
-            self.state = "failed"
-            self.sentence = tr(
-                "The {channel} stopped unexpectedly ({cause}).",
-                channel=self.channel.noun,
-                cause=cause,
-            )
+            self.state, self.sentence = "failed", self.channel.loss(cause)
         if heard:
             self.changed.emit()
 
