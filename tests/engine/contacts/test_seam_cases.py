@@ -1,5 +1,6 @@
 """Bodies that slide over the joint of two plates: nothing catches on an edge that is flush."""
 
+import numpy as np
 import pytest
 
 import mechstudio as ms
@@ -108,6 +109,46 @@ def test_nothing_catches_on_flush_meshes(name):
     m.touch()
     result = ms.simulate(m.project(), duration=0.4, sample_step=0.1)
     assert result.velocities[-1, 0] == pytest.approx([1, 0, 0, 0, 0, 0], abs=1e-5)
+
+
+def wavy(cells, seed, height):
+    """A floor of triangles 2 m wide, whose corners lie up to `height` above or below z = 0."""
+    draw = np.random.default_rng(seed)
+    x = np.linspace(-1, 1, cells + 1)
+    points = np.stack(np.meshgrid(x, x, [0.0], indexing="ij"), -1).reshape(-1, 3)
+    inner = np.abs(points[:, :2]).max(1) < 1
+    points[inner, :2] += draw.uniform(-0.3, 0.3, (inner.sum(), 2)) * 2 / cells
+    points[:, 2] = draw.uniform(-height, height, len(points))
+    corner = np.arange(len(points)).reshape(cells + 1, cells + 1)
+    a, b, c, d = (
+        part.reshape(-1)
+        for part in (corner[:-1, :-1], corner[1:, :-1], corner[1:, 1:], corner[:-1, 1:])
+    )
+    turned = draw.random(len(a)) < 0.5
+    first = np.where(turned, [a, b, c], [a, b, d]).T
+    second = np.where(turned, [a, c, d], [b, c, d]).T
+    # closed by a corner far below
+    rim = np.concatenate([corner[:-1, 0], corner[-1, :-1], corner[:0:-1, -1], corner[0, :0:-1]])
+    below = np.column_stack([np.roll(rim, -1), rim, np.full(len(rim), len(points))])
+    corners = np.vstack([points, (0, 0, -2)])
+    return Mesh(*packed(corners, np.vstack([first, second, below])), "floor.stl")
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 3])
+@pytest.mark.parametrize("name", ["box", "cylinder on end", "frustum"])
+def test_nothing_catches_on_a_floor_that_is_not_quite_even(name, seed):
+    """Slopes of 1e-4 change the velocity of 1 m/s by as much: no corner of the floor is a wall."""
+    height, body = SLIDING[name]
+    m = ms.Builder("wavy")
+    m.ground.mesh(wavy(10, seed, 1e-5))
+    slider = m.body("slider", (-0.4, -0.2, height + 1e-5)).velocity((1, 0.37, 0), (0, 0, 3))
+    body(slider)
+    for one in (m.ground, slider):
+        m.surface(one, friction=0, restitution=0)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.6, sample_step=0.1)
+    assert result.velocities[-1, 0, :2] == pytest.approx([1, 0.37], abs=1e-3)
+    assert result.velocities[-1, 0, 5] == pytest.approx(3, abs=5e-3)
 
 
 @pytest.mark.parametrize("thickness", [1e-2, 1e-5, 1e-6])

@@ -17,10 +17,12 @@ from mechstudio.engine.contacts.geometry.hollow.choice import choose
 from mechstudio.engine.contacts.geometry.hollow.inside import inside, nearest_of_mesh
 from mechstudio.engine.contacts.geometry.hollow.triangle_places import (
     edge_code,
+    falls,
     load_triangle,
     look_box,
     next_leaf,
     region_of,
+    rises,
 )
 from mechstudio.engine.contacts.geometry.shapes import (
     BODY,
@@ -38,6 +40,7 @@ from mechstudio.engine.contacts.geometry.work import MOTION
 _FACE = 1e-12  # of 1 - cosine, below which a normal is that of the face
 # sine of the angle by which rounding lets an edge that is touched face away
 _SIDEWAYS = 1e-9
+_WITHIN = 1e-6  # the same by which a face beside an edge or corner may rise towards the contact
 _MOST_NEAR = 96  # triangles near one sphere
 MOST_FIXED, MOST_MOVING = 128, 48  # contacts of a convex shape with a mesh
 
@@ -47,36 +50,32 @@ def holds(T, X, j, t, region, mx, my, mz):
     """True if the edge or corner of triangle t in that region can support a contact along m (unit,
     out of the mesh, in W), that is, if m lies between both sides.
     """
-    R0, R1, R2 = inward(X, j, mx, my, mz)
-    found = False
-    for k in range(3):
-        # the edges of the region: one, or the two that meet in the corner
-        if not (
-            region == k + 1 or (region >= 4 and (k == region - 4 or (k + 1) % 3 == region - 4))
-        ):
-            continue
-        code = edge_code(T, t, k)
-        if code == INNER:
-            continue
-        found = True
-        if code == 0:
-            continue
-        # the neighbour's own direction across the edge, away from it
-        a, b = T.triangles[t, k], T.triangles[t, (k + 1) % 3]
-        ex, ey, ez = (
-            T.vertices[b, 0] - T.vertices[a, 0],
-            T.vertices[b, 1] - T.vertices[a, 1],
-            T.vertices[b, 2] - T.vertices[a, 2],
-        )
-        nx, ny, nz = (
-            T.surroundings[t, 4 + 4 * k],
-            T.surroundings[t, 5 + 4 * k],
-            T.surroundings[t, 6 + 4 * k],
-        )
-        ox, oy, oz = ez * ny - ey * nz, ex * nz - ez * nx, ey * nx - ex * ny
-        if dot(ox, oy, oz, R0, R1, R2) < -1e-6 * math.sqrt(ox * ox + oy * oy + oz * oz):
-            return False
-    return found
+    x, y, z = inward(X, j, mx, my, mz)
+    if region >= 4:
+        k = region - 4
+        held = edge_code(T, t, k) != INNER or edge_code(T, t, (k + 2) % 3) != INNER
+        return held and rises(T, j, T.triangles[t, k], -x, -y, -z, _WITHIN)
+    k = region - 1
+    code = edge_code(T, t, k)
+    if code == INNER:
+        return False
+    S, V, a, b = T.surroundings, T.vertices, T.triangles[t, k], T.triangles[t, (k + 1) % 3]
+    return falls(
+        V[b, 0] - V[a, 0],
+        V[b, 1] - V[a, 1],
+        V[b, 2] - V[a, 2],
+        S[t, 0],
+        S[t, 1],
+        S[t, 2],
+        S[t, 4 + 4 * k],
+        S[t, 5 + 4 * k],
+        S[t, 6 + 4 * k],
+        code,
+        x,
+        y,
+        z,
+        _WITHIN,
+    )
 
 
 @kernel

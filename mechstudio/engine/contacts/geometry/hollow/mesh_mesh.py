@@ -13,13 +13,14 @@ from mechstudio.engine.contacts.geometry.hollow.choice import choose, swap
 from mechstudio.engine.contacts.geometry.hollow.inside import inside, nearest_of_mesh
 from mechstudio.engine.contacts.geometry.hollow.triangle_places import (
     edge_code,
+    falls,
     next_leaf,
     region_of,
+    rises,
 )
 from mechstudio.engine.contacts.geometry.shapes import (
     BOUND,
     CLOSED,
-    FACE0,
     NODE0,
     NODES,
     TRIANGLE0,
@@ -29,7 +30,6 @@ from mechstudio.engine.contacts.geometry.surfaces import (
     GROUP_OF,
     HELD_CORNER,
     MASK,
-    OPEN,
     OWN_CORNER,
     OWN_EDGE,
     RIDGE,
@@ -128,23 +128,6 @@ def add_candidate(W, n, key, gap, px, py, pz, nx, ny, nz):
 
 
 @kernel
-def rises(T, s, v, nx, ny, nz):
-    """True if mesh s rises from its corner v along n, given in its axes."""
-    base, face = T.ints[s, VERTEX0], T.ints[s, FACE0] + v - T.ints[s, VERTEX0]
-    for k in range(T.face_first[face], T.face_first[face + 1]):
-        w = base + T.loops[k]
-        ex, ey, ez = (
-            T.vertices[w, 0] - T.vertices[v, 0],
-            T.vertices[w, 1] - T.vertices[v, 1],
-            T.vertices[w, 2] - T.vertices[v, 2],
-        )
-        up = dot(ex, ey, ez, nx, ny, nz)
-        if up < 0.0 and up * up > LEAN * LEAN * dot(ex, ey, ez, ex, ey, ez):
-            return False
-    return True
-
-
-@kernel
 def nearer_beyond(T, W, t, side, x, y, z, height, beside):
     """True if a place behind the triangle t in R[0:12] is less deep behind a face beyond one of its
     ridges, or before it: then it is no contact of this triangle, nor of one that has but a corner
@@ -199,9 +182,9 @@ def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n
         ax = F[1, 0] * nx + F[2, 0] * ny + F[3, 0] * nz
         ay = F[1, 1] * nx + F[2, 1] * ny + F[3, 1] * nz
         az = F[1, 2] * nx + F[2, 2] * ny + F[3, 2] * nz
-        if not rises(T, s, v, ax, ay, az):
+        if not rises(T, s, v, ax, ay, az, LEAN):
             return n
-    elif not rises(T, s, v, nx, ny, nz):
+    elif not rises(T, s, v, nx, ny, nz, LEAN):
         return n
     sign = -1.0 if side == 0 else 1.0
     key = name_of_pair(
@@ -221,21 +204,6 @@ def corner_over_face(T, W, s, v, x, y, z, other, t, side, reach, deep, beside, n
         sign * ny,
         sign * nz,
     )
-
-
-@kernel
-def falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code, nx, ny, nz):
-    """True if both faces beside an edge u recede from it against n; f: normal of the face left of
-    u, g: of the one beyond.
-    """
-    tx, ty, tz = cross(fx, fy, fz, ux, uy, uz)
-    most = LEAN * math.sqrt(dot(ux, uy, uz, ux, uy, uz))
-    if dot(tx, ty, tz, nx, ny, nz) > most:
-        return False
-    if code == OPEN:
-        return True
-    tx, ty, tz = cross(ux, uy, uz, gx, gy, gz)
-    return dot(tx, ty, tz, nx, ny, nz) <= most
 
 
 @kernel
@@ -274,7 +242,7 @@ def edge_across_edge(T, W, a, ka, i, b, kb, j, m, reach, deep, n):
         nx, ny, nz, gap = -nx, -ny, -nz, -gap
     if gap > reach or gap < -deep:
         return n
-    if not falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code_a, nx, ny, nz):
+    if not falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code_a, nx, ny, nz, LEAN):
         return n
     if not falls(
         wx,
@@ -290,6 +258,7 @@ def edge_across_edge(T, W, a, ka, i, b, kb, j, m, reach, deep, n):
         -nx,
         -ny,
         -nz,
+        LEAN,
     ):
         return n
     key = name_of_pair(

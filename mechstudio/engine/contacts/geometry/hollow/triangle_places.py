@@ -1,8 +1,13 @@
-"""Places on the triangles of meshes: those near a box by the tree, corners in W, nearest points."""
+"""Places on the triangles of meshes: those near a box by the tree, corners in W, nearest points,
+edges and corners that stand out.
+"""
+
+import math
 
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.shapes import NODE0, NODES
-from mechstudio.engine.contacts.geometry.vectors import dot, outward
+from mechstudio.engine.contacts.geometry.shapes import FACE0, NODE0, NODES, VERTEX0
+from mechstudio.engine.contacts.geometry.surfaces import OPEN
+from mechstudio.engine.contacts.geometry.vectors import cross, dot, outward
 from mechstudio.engine.contacts.geometry.work import HIGH, LOW
 
 
@@ -101,3 +106,37 @@ def region_of(R, x, y, z):
 def edge_code(T, t, k):
     """Code of edge k of triangle t: the kind of neighbour beyond it."""
     return int(T.surroundings[t, 7 + 4 * k])
+
+
+@kernel
+def rises(T, s, v, nx, ny, nz, lean):
+    """True if mesh s rises from its corner v along n, given in its axes, but for an angle of sine
+    `lean`.
+    """
+    base, face = T.ints[s, VERTEX0], T.ints[s, FACE0] + v - T.ints[s, VERTEX0]
+    for k in range(T.face_first[face], T.face_first[face + 1]):
+        w = base + T.loops[k]
+        ex, ey, ez = (
+            T.vertices[w, 0] - T.vertices[v, 0],
+            T.vertices[w, 1] - T.vertices[v, 1],
+            T.vertices[w, 2] - T.vertices[v, 2],
+        )
+        up = dot(ex, ey, ez, nx, ny, nz)
+        if up < 0.0 and up * up > lean * lean * dot(ex, ey, ez, ex, ey, ez):
+            return False
+    return True
+
+
+@kernel
+def falls(ux, uy, uz, fx, fy, fz, gx, gy, gz, code, nx, ny, nz, lean):
+    """True if both faces beside an edge u recede from it against n; f: normal of the face left of
+    u, g: of the one beyond; lean as for corners.
+    """
+    tx, ty, tz = cross(fx, fy, fz, ux, uy, uz)
+    most = lean * math.sqrt(dot(ux, uy, uz, ux, uy, uz))
+    if dot(tx, ty, tz, nx, ny, nz) > most:
+        return False
+    if code == OPEN:
+        return True
+    tx, ty, tz = cross(ux, uy, uz, gx, gy, gz)
+    return dot(tx, ty, tz, nx, ny, nz) <= most
