@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QRect
     from PySide6.QtWidgets import QApplication
 
-    from mechstudio.application.films.making import FilmMaking
+    from mechstudio.application.films.film_making import FilmMaking
     from mechstudio.application.lessons.lecture import State
     from mechstudio.cli.pictures.film import FilmRequest
     from mechstudio.cli.pictures.render import RenderRequest
@@ -315,10 +315,10 @@ def draw(request: RenderRequest | FilmRequest) -> None:
 
 def draw_film(request: FilmRequest) -> None:
     """The film that `mechstudio film` wants.  Raises cli.CommandError if this computer cannot draw,
-    and as application.films.making.FilmMaking.
+    and as application.films.film_making.FilmMaking.
     """
     from mechstudio.application.films.film import MARKS_LIMIT
-    from mechstudio.application.films.making import FilmMaking, made
+    from mechstudio.application.films.film_making import FilmMaking, made
     from mechstudio.application.films.replay import Replay
     from mechstudio.application.scene.display_size import view_size
     from mechstudio.cli.outcome import CommandError

@@ -20,7 +20,7 @@ from mechstudio.model import free_bodies as of
 from mechstudio.model.free_bodies import CONTACT, INERTIA, WEIGHT, WIDTH, Slot, Symbol
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.types.analyses import Options
 from mechstudio.translation import tr
 

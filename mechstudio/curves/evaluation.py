@@ -29,9 +29,9 @@ from mechstudio.curves.quantity_rows import (
 )
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.results.channels import Channel, channels
 from mechstudio.model.results.constant_course import matrices, rotated
-from mechstudio.model.results.measured import Measured
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Options
 

@@ -15,9 +15,9 @@ from mechstudio.model.equations.report import Report
 from mechstudio.model.equations.terms import Equations
 from mechstudio.model.findings import Finding
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.results.branches import Branches, PointCurves
 from mechstudio.model.results.interference import Interference
-from mechstudio.model.results.measured import Measured
 from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.types.analyses import Options
 

@@ -42,7 +42,7 @@ from mechstudio.view.exports.sheet import ExportSheet
 from mechstudio.view.file_drop import FileDrop
 from mechstudio.view.floats import Floats
 from mechstudio.view.free_body.card import FreeBodyCard
-from mechstudio.view.free_body.show import FreeBodyShow
+from mechstudio.view.free_body.shown_body import FreeBodyShow
 from mechstudio.view.gauge_view import GaugeView
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.language import spoken

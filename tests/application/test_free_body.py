@@ -24,7 +24,7 @@ from mechstudio.engine.analyses.registry import analyse
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
 from mechstudio.model.geometry.rotation import IDENTITY
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.protocol.derivation_messages import MeasureDone
 from mechstudio.symbolic.derivation import derive
 

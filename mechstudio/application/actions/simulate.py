@@ -7,8 +7,8 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.application.studio import Studio
 from mechstudio.model.edits.poses.continuation import continued
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis_results import RowPose
 from mechstudio.model.results.branches import Branch, DeadPoint
-from mechstudio.model.results.measured import RowPose
 from mechstudio.translation import localised, tr
 
 PLAYBACK = "Simulate/Playback"  # the submenu of how a run is played

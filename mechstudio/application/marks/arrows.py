@@ -32,7 +32,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Mechanism
 from mechstudio.model.project import Mark, Project
 from mechstudio.model.quantity import values
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.results.sample import SampleLayout
 from mechstudio.model.types.analyses import Options
 from mechstudio.translation import tr

@@ -20,7 +20,7 @@ from mechstudio.curves.evaluation import Table, answered
 from mechstudio.curves.quantities import quantity
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Project
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 
 MOST = 400  # instants of a run at which curves are found at most
 

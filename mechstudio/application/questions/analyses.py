@@ -10,9 +10,9 @@ from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
 from mechstudio.application.questions.question import Question, Refused
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.results.branches import Branches, PointCurves
 from mechstudio.model.results.interference import Interference
-from mechstudio.model.results.measured import Measured
 from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.types.analyses import Options
 from mechstudio.protocol.derivation_messages import (

@@ -9,7 +9,7 @@ from mechstudio.application.runs.recording import Recording
 from mechstudio.application.runs.runs import Runs
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
-from mechstudio.model.results.measured import Measured, MethodRun
+from mechstudio.model.results.analysis_results import Measured, MethodRun
 
 replace = msgspec.structs.replace
 

@@ -19,7 +19,7 @@ from mechstudio.engine.system.system import compile_system
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import Settings
-from mechstudio.model.results.measured import MethodRun
+from mechstudio.model.results.analysis_results import MethodRun
 from mechstudio.model.results.methods import method_parts
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import SampleLayout

@@ -41,9 +41,9 @@ from mechstudio.model.laws.texts import bound
 from mechstudio.model.mechanism import GROUND, POSITION, Drive, Frame, Law, Mechanism
 from mechstudio.model.naming import find_id
 from mechstudio.model.project import Project
+from mechstudio.model.results.analysis_results import RowPose
 from mechstudio.model.results.channels import channels
 from mechstudio.model.results.clearance import bodies_between, clearances
-from mechstudio.model.results.measured import RowPose
 from mechstudio.model.types.analyses import ANALYSES, AXES, Options
 from mechstudio.model.types.forces import is_motor
 from mechstudio.model.types.joints import JOINT_TYPES

@@ -4,7 +4,7 @@ analysis' own check.
 
 import numpy as np
 
-from mechstudio.model.results.measured import Measured, MethodRun, RowPose
+from mechstudio.model.results.analysis_results import Measured, MethodRun, RowPose
 
 TIME = ("time", "time")  # column of the instants
 

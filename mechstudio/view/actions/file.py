@@ -20,9 +20,9 @@ from mechstudio.view.actions.window_action import window_action
 from mechstudio.view.bars.top_bar import file_name
 from mechstudio.view.dialogs.comparison import ComparisonSheet
 from mechstudio.view.dialogs.drawing import DrawingExporter
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.dialogs.files.chooser import ask_source, ask_target
 from mechstudio.view.dialogs.files.export import save_export
-from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.dialogs.sheet import question
 from mechstudio.view.dialogs.versions import VersionsSheet
 from mechstudio.view.exports.sheet import ExportSheet

@@ -11,8 +11,8 @@ from mechstudio.application.notifications import Message
 from mechstudio.application.studio import Studio
 from mechstudio.curves.drawings.sheet import front_view
 from mechstudio.translation import Words, comma, tr
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.dialogs.files.chooser import ask_target
-from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.widgets.svg import drawn_svg
 
 KINDS: tuple[tuple[str, Words], ...] = (

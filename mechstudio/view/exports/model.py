@@ -13,7 +13,7 @@ from PySide6 import QtCore, QtWidgets
 from mechstudio.application.files.exchange import ExchangeFormat, content, left_out, written
 from mechstudio.model.types.exports import BY_ID, EXPORTS, MODEL, ExportFormat
 from mechstudio.translation import tr
-from mechstudio.view.dialogs.files.making import FileMaking
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.exports.documents import DocumentPage
 from mechstudio.view.exports.page import State
 from mechstudio.view.widgets.choice import Choice

@@ -25,7 +25,7 @@ from mechstudio.application.films.film import (
     plan,
     with_choices,
 )
-from mechstudio.application.films.making import CANNOT, FilmMaking
+from mechstudio.application.films.film_making import CANNOT, FilmMaking
 from mechstudio.application.notifications import Message
 from mechstudio.application.platform import show_in_folder
 from mechstudio.application.plots.export import pictures

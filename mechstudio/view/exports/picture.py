@@ -15,7 +15,7 @@ from mechstudio.curves.drawings.diagram import VIEWS, Look, content, diagram
 from mechstudio.model.project import Camera
 from mechstudio.translation import Words, tr
 from mechstudio.view.dialogs.drawing import DrawingExporter
-from mechstudio.view.dialogs.files.making import FileMaking
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import NumberEdit, Page, State, png_of
 from mechstudio.view.films.still import shown_still

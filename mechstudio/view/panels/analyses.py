@@ -16,7 +16,7 @@ from mechstudio.model.formulas.decimal_comma import with_points
 from mechstudio.model.formulas.expression import ExpressionError, evaluate
 from mechstudio.model.mechanism import GROUND
 from mechstudio.model.results.analysed_channels import heading, keys_of_columns
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.types.analyses import ANALYSES, AXES, AnalysisType, Options, Place
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import separator, tr

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtGui, QtWidgets
 from mechstudio.application.studio import Studio
 from mechstudio.curves.tables import Column, without_rounding
 from mechstudio.model.results.analysed_channels import heading
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.types.analyses import ANALYSES, INSTANTS
 from mechstudio.model.units import format_number, unit
 from mechstudio.translation import tr

@@ -21,8 +21,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.curves import tables
 from mechstudio.curves.picture import Look, Panel
 from mechstudio.translation import comma, tr
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.dialogs.files.chooser import ask_target
-from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.theme import Theme
 
 SIZES = ((640, 360), (960, 540), (1600, 900))  # of pictures [px]

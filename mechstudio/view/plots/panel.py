@@ -31,7 +31,7 @@ from mechstudio.view.idle_tasks import turns
 from mechstudio.view.plots.bar import PlotsBar
 from mechstudio.view.plots.chooser import Chooser, PaneTicks
 from mechstudio.view.plots.diagrams.axis import NOTE, AxisTicks
-from mechstudio.view.plots.dropping import INSIDE, Drop, DropLight
+from mechstudio.view.plots.drop_places import INSIDE, Drop, DropLight
 from mechstudio.view.plots.export import Exporter, like
 from mechstudio.view.plots.frames import Tabs, framed, shape, share_out
 from mechstudio.view.plots.menus.pane_menu import pane_menu

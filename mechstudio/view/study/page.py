@@ -19,8 +19,8 @@ from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.curves import tables
 from mechstudio.model.formulas.expression import ExpressionError
 from mechstudio.translation import tr
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.dialogs.files.chooser import ask_target
-from mechstudio.view.dialogs.files.making import FileMaking
 from mechstudio.view.study.chosen_row import ChosenRow
 from mechstudio.view.study.fitting.curves import FitView
 from mechstudio.view.study.fitting.result import FitResultPanel

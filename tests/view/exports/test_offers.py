@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mechstudio.application.files.saved_files import OPEN, SHOW
 from mechstudio.application.notifications import Notifications
-from mechstudio.view.dialogs.files.making import FileMaking
+from mechstudio.view.dialogs.files.background_file import FileMaking
 
 VIEW = Path(__file__).parents[3] / "mechstudio" / "view"
 # who asks for a place, and by what it tells

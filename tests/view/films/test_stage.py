@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from mechstudio.application.films.film import RUN, STRETCH, TURN, Film, plan
-from mechstudio.application.films.making import FilmMaking, made
+from mechstudio.application.films.film_making import FilmMaking, made
 from mechstudio.application.films.poses import sample_at
 from mechstudio.model.project import Camera
 from mechstudio.view.films.film_stage import FilmStage, Shot

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from mechstudio.application.actions import free_body
 from mechstudio.model import free_bodies as of
 from mechstudio.model.edits import elements
-from mechstudio.model.results.measured import Measured
+from mechstudio.model.results.analysis_results import Measured
 from mechstudio.tokens import rgb, theme
 from mechstudio.view.scene import camera as lens
 from tests.view.conftest import settle

@@ -10,7 +10,7 @@ from PySide6 import QtCore, QtTest
 
 import mechstudio as ms
 from mechstudio.model.geometry.rotation import rotate
-from mechstudio.model.results.measured import Measured, MethodRun
+from mechstudio.model.results.analysis_results import Measured, MethodRun
 from mechstudio.model.results.run_statistics import RunStatistics
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.model.types.analyses import ANALYSES

@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import GROUND
 from mechstudio.view.actions.help import palette
 from mechstudio.view.idle_tasks import turns
 from mechstudio.view.panels import model_tree
-from mechstudio.view.plots.dropping import Drop
+from mechstudio.view.plots.drop_places import Drop
 from mechstudio.view.scene import camera as lens
 from mechstudio.view.widgets import channel_drag
 from mechstudio.view.widgets.widgets import Picture

@@ -1,7 +1,7 @@
 """Springs, dampers and friction of MJCF joints, and its actuators, as forces of ours."""
 
 from mechstudio.files.exchange.drawing import amounts, frame
-from mechstudio.files.exchange.mjcf.jointed import Placed
+from mechstudio.files.exchange.mjcf.hinges import Placed
 from mechstudio.files.exchange.mjcf.omissions import report_actuator
 from mechstudio.files.exchange.mjcf.parts import Parts
 from mechstudio.files.exchange.mjcf.tendons import spatial_ends, tendon_nodes

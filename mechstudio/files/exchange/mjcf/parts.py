@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from mechstudio.files.exchange.drawing import Drawing
-from mechstudio.files.exchange.mjcf.jointed import Element, Placed
+from mechstudio.files.exchange.mjcf.hinges import Element, Placed
 from mechstudio.files.exchange.mjcf.source import Source
 from mechstudio.model.geometry.rotation import Pose
 

@@ -9,7 +9,7 @@ from mechstudio.files.exchange.drawing import Drawing, frame, placement
 from mechstudio.files.exchange.mjcf.actuators import add_actuators, add_joint_forces
 from mechstudio.files.exchange.mjcf.equalities import add_equalities, screw_leads
 from mechstudio.files.exchange.mjcf.geoms import Geom, Geoms, touch, weighs_more
-from mechstudio.files.exchange.mjcf.jointed import Element, add_joints, element
+from mechstudio.files.exchange.mjcf.hinges import Element, add_joints, element
 from mechstudio.files.exchange.mjcf.omissions import report_joint, report_settings
 from mechstudio.files.exchange.mjcf.parts import Parts, Site
 from mechstudio.files.exchange.mjcf.source import Source, unit_quaternion

@@ -5,7 +5,7 @@ from pathlib import Path
 from mechstudio.files.exchange.drawing import Drawing, amounts, frame, placement
 from mechstudio.files.exchange.meshes_beside import Meshes
 from mechstudio.files.exchange.mjcf.actuators import DAMPERS, FRICTIONS
-from mechstudio.files.exchange.mjcf.jointed import on_z
+from mechstudio.files.exchange.mjcf.hinges import on_z
 from mechstudio.files.exchange.mjcf.source import unit
 from mechstudio.files.exchange.palette import nearest
 from mechstudio.files.exchange.urdf.packages import found_file

@@ -12,8 +12,8 @@ from mechstudio.application.studio import Studio
 from mechstudio.model.project import Mark
 from mechstudio.model.types.exports import PATH_EXPORTS
 from mechstudio.translation import comma, tr
+from mechstudio.view.dialogs.files.background_file import FileMaking
 from mechstudio.view.dialogs.files.chooser import ask_target
-from mechstudio.view.dialogs.files.making import FileMaking
 
 
 class PathExporter(QtCore.QObject):
