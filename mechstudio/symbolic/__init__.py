@@ -1,5 +1,5 @@
 """The equations of motion in symbols: derived exactly in a canonical polynomial ring, printed from
-there (EQUATIONS, THEORY 5).
+there (THEORY 5).
 
 `derive(project)` is the only entry.  python-flint is imported with the first derivation and SymPy
 with the first SymPy matrix.

@@ -103,7 +103,7 @@ class Pane(msgspec.Struct, frozen=True):
 
 def default_plots(mechanism: Mechanism) -> tuple[Plot, ...]:
     """First joint coordinate, or height of the first body where there is no joint; energy;
-    constraint error, or that of the contacts where no joint has any (UX G1).
+    constraint error, or that of the contacts where no joint has any.
     """
     known = channels(mechanism)
     joint = next((c for key, c in known.items() if key.startswith("joint/")), None)

@@ -1,5 +1,5 @@
 """Numbers behind the symbols at one instant of a motion: matrices, rank of C_q, multipliers,
-independent coordinates (UX E3).
+independent coordinates.
 
 Everything is laid out as arrays once; an instant of a four-bar then takes one or two milliseconds.
 Accelerations and multipliers solve the augmented system [M -C_q^T; C_q 0] [a; lambda] = [tau - b -

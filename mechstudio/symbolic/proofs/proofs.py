@@ -1,5 +1,4 @@
-"""Proofs: three derivations compared pairwise, and what must hold of any mass matrix (EQUATIONS;
-THEORY 5).
+"""Proofs: three derivations compared pairwise, and what must hold of any mass matrix (THEORY 5).
 
 In the ring equal means identical, so a difference that prints as 0 is a proof.  Inverse lengths of
 springs are cleared first: a sum that contains w is multiplied by the power of l that takes it away.

@@ -1,5 +1,5 @@
 """Proofs where the closed form is too long: the three derivations run at a random point modulo 2^61
-- 1 (EQUATIONS; Schwartz-Zippel).
+- 1 (THEORY 5; the lemma of Schwartz and Zippel).
 """
 
 from typing import TYPE_CHECKING, Any

@@ -25,7 +25,7 @@ from mechstudio.view.widgets.widgets import (
 )
 
 Qt = QtCore.Qt
-# redundancy is information and never amber: UX K5
+# redundancy is information and never amber
 MARKS = {"info": ("info", "text2"), "warning": ("warn", "warn"), "error": ("error", "error")}
 
 
