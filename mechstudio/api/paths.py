@@ -50,9 +50,11 @@ def whole_turn(
     out: str | os.PathLike[str] = "",
     units: str = DEFAULT_SYSTEM,
 ) -> "list[ExportedPath]":
-    """Curves on which a point moves over all of the motion of a mechanism of one freedom, one for
-    each way of putting it together, the drawn one first: points (n, 3) in W [m], parameter (n,) the
-    input [rad or m], notes: sentences on what was not counted, such as stops.
+    """Paths of a point over the whole motion of a mechanism of one freedom.
+
+    There is one path for each way of putting the mechanism together, the drawn one first.  Each has
+    points (n, 3) in W [m], parameter (n,), the input [rad or m], and notes: sentences on what was
+    not counted, such as stops.
 
     on: a body, whose named `point` or centre of mass it is, or a joint, by name or id.  joint: the
     input; the driven one, or the one that stands for the motion, where it is left out.  out: .csv,

@@ -27,10 +27,11 @@ def solver_steps(
     end: float,
     progress: Callable[[float], None] = lambda fraction: None,
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Samples (s, layout.width) at the ends of the steps from one time to another [s], with the
-    last one before and the first one after if there are any, and the last sample (layout.width,) of
-    the run made again before the end, by which it is known for the same.  After an impact stands
-    what follows it.
+    """Samples at the ends of the steps of a stretch of a run, and the last sample before its end.
+
+    begin, end: of the stretch [s].  The samples (s, layout.width) have one before the stretch and
+    one after it if there are any; after an impact stands what follows it.  The last sample
+    (layout.width,) tells whether the repeated run is the recorded one.
 
     Raises EngineError, and RunStopped for a run that ends before the beginning of the stretch.
     """

@@ -80,9 +80,11 @@ def nearest(
     task: Task,
     ways: np.ndarray | None = None,
 ) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Parameters, sides and crank angles of the linkages of the atlas that lie nearest points x + i
-    y (k,), laid over them by the turn, scale and shift of least squares, and whose carrier has the
-    directions exp(i angle) (k,) of poses but for one turn of all of them.
+    """Parameters, sides and crank angles of the linkages of the atlas that lie nearest a target.
+
+    The target is points x + i y (k,).  Turn, scale and shift of least squares lay each linkage over
+    them.  With poses the carrier also has their directions exp(i angle) (k,), but for one turn of
+    all of them.
     """
     p, sides, angles, placed = random_linkages(kind, ATLAS, rng, task.turn or task.closed)
     curve = placed.pins[kind.tracer]

@@ -246,9 +246,11 @@ def pane_with_room(project: Project, keys: Sequence[str]) -> str:
 
 
 def usual(project: Project, id: str) -> tuple[str, ...]:
-    """Keys of the quantities that a pane shows of an element dropped on it: coordinates of a joint,
-    the speed of a body, the effort of a drive or a coupling, the reading of a gauge; of a force its
-    effort along its line or coordinate, or its components.
+    """Keys of the quantities that a pane shows of an element dropped on it.
+
+    These are the coordinates of a joint, the speed of a body, the effort of a drive or a coupling,
+    and the reading of a gauge.  A force shows its effort along its line or coordinate, or its
+    components.
     """
     m, rows = project.mechanism, quantities(project)
     if id in m.joints:

@@ -77,8 +77,8 @@ class Recorder:
 
     @property
     def imbalance(self) -> float | None:
-        """The largest error of the balance over the largest kinetic energy; where that is lost in
-        the rounding of the potential energy, over the latter; None without energies.
+        """Largest error of the energy balance over the largest kinetic energy, or over the
+        potential energy whose rounding hides the kinetic one.  None without energies.
         """
         largest = self.kinetic if self.moves else max(self.kinetic, self.potential)
         return self.energy_error / largest if largest > 0.0 else None

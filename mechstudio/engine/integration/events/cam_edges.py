@@ -111,8 +111,8 @@ class Edges:
         return min(found, default=None)
 
     def land(self, step: Step, state: Run, time_at: int) -> str:
-        """PASSED where a step takes no edge; AGAIN where it is to be made again, as the state then
-        demands; REACHED where the state has been moved to just behind an edge.
+        """Outcome of a step at the edges: PASSED if it meets none, AGAIN if the changed state needs
+        the step once more, REACHED if the state now lies just behind an edge.
 
         state: of the run, before the step.  time_at: place of the time in its y.
         """
