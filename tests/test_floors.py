@@ -132,6 +132,7 @@ ALONE = {
 # rooms of the view that may not see each other; main_window places them all
 ROOMS = ("scene", "plots", "panels", "bars", "inspector", "equations")
 MOST_MODULES = 15  # in a folder, without its __init__
+MOST_LINES = 600  # of a module
 # order inside a floor: folders and modules of a row may import those of the rows above it; what no
 # row names is free
 ORDER = {
@@ -441,6 +442,14 @@ def test_no_folder_has_too_many_modules():
         if folder.is_dir()
     }
     assert {name: count for name, count in counts.items() if count > MOST_MODULES} == {}
+
+
+def test_no_module_is_too_long():
+    lines = {
+        path.relative_to(SOURCE).as_posix(): path.read_text("utf-8").count("\n")
+        for path in SOURCE.rglob("*.py")
+    }
+    assert {name: count for name, count in lines.items() if count > MOST_LINES} == {}
 
 
 def test_only_the_main_window_sees_all_rooms():

@@ -12,27 +12,17 @@ from mechstudio.application.actions.edits.sliders import Offer, offers
 from mechstudio.application.document import Document
 from mechstudio.application.notifications import Message
 from mechstudio.application.studies import changes
-from mechstudio.application.studies.shown_study import STATISTIC_WORDS, StudyShown
+from mechstudio.application.studies.shown_study import StudyShown
 from mechstudio.application.studio import Studio
-from mechstudio.curves.quantities import quantities, quantity
 from mechstudio.model.formulas.decimal_comma import with_commas, with_points
 from mechstudio.model.project import Project
 from mechstudio.model.studies.setup import (
-    ABOVE,
-    AT,
-    BELOW,
     BEST,
     DRAWS,
     FIT,
-    GOALS,
     POINTS,
     SEARCHES,
     SENSITIVITY,
-    SIGNS,
-    STATISTICS,
-    TARGET,
-    WHEN,
-    MeasuredQuantity,
     StudySetup,
     VariedParameter,
 )
@@ -43,11 +33,9 @@ from mechstudio.view.plots.chooser import Chooser
 from mechstudio.view.study.correlations import Correlations
 from mechstudio.view.study.fitting.data import DataLines
 from mechstudio.view.study.measure_ticks import MeasureTicks
+from mechstudio.view.study.measured_lines import measured_lines
 from mechstudio.view.study.words import (
-    DIRECTION_WORDS,
     FORM_WORDS,
-    GOAL_WORDS,
-    LIMIT_WORDS,
     METHOD_WORDS,
     SEARCH_WORDS,
     planned,
@@ -304,123 +292,10 @@ class SetupColumn(QtWidgets.QWidget):
             lines.append(wrapped(words, "three"))
         self.measures: list[dict[str, QtWidgets.QWidget]] = []
         for k, kept in enumerate(study.measures):
-            lines += self._measured(k, kept)
+            more, parts = measured_lines(self._theme, self._shown, self._at, k, kept)
+            lines += more
+            self.measures.append(parts)
         self._add(*lines)
-
-    def _measured(self, k: int, kept: MeasuredQuantity) -> list[QtWidgets.QWidget]:
-        theme, project = self._theme, self._project
-        change = partial(changes.set_measure, *self._at, k)
-        known = quantity(project, kept.channel)
-        shut = IconButton(
-            theme,
-            "close",
-            tr("Measure this no more"),
-            22,
-            12,
-            clicked=lambda: changes.measure_no_more(*self._at, k),
-        )
-        name = Elided(known.name if known is not None else kept.name or kept.channel, "title")
-        head = row(name, shut, gap=4)
-        head.box.setStretch(0, 1)
-
-        def statistic(key: str) -> None:
-            first = {AT: "0.5 s", ABOVE: "0", BELOW: "0", WHEN: "0"}
-            level = kept.level or first[key] if key in first else ""
-            of = {"of": kept.of or kept.channel, "direction": "rising"} if key == WHEN else {}
-            change(statistic=key, level=level, **of)
-
-        of = Choice(
-            theme,
-            tr("Number of the run"),
-            lambda: [(s, tr(STATISTIC_WORDS[s]), "") for s in STATISTIC_WORDS],
-            lambda: kept.statistic,
-            statistic,
-        )
-        goal = Choice(
-            theme,
-            tr("Goal"),
-            lambda: [(g, tr(GOAL_WORDS[g]), "") for g in GOALS],
-            lambda: kept.goal,
-            lambda g: change(goal=g, target=kept.target or self._limit(k) if g == TARGET else ""),
-        )
-        goal.setToolTip(tr("The first measure with a goal decides which run is the best."))
-        parts: dict[str, QtWidgets.QWidget] = {"statistic": of, "goal": goal}
-        first = row(of, None, label(tr("goal"), "three"), goal, gap=6)
-        lines: list[QtWidgets.QWidget] = [head, first]
-        if kept.goal == TARGET:
-            target = TextField(
-                theme, with_commas(kept.target), tr("Target of {name}", name=kept.name)
-            )
-            target.taken.connect(lambda text: change(target=with_points(text)))
-            parts["target"] = target
-            lines.append(row(label(tr("the number"), "two"), target, gap=6))
-        if kept.statistic not in STATISTICS:
-            level = TextField(theme, with_commas(kept.level), tr("Level or time"))
-            level.taken.connect(lambda text: change(level=with_points(text)))
-            parts["level"] = level
-            if kept.statistic == WHEN:
-                lines += self._crossing(kept, change, parts, level)
-            else:
-                lines.append(level)
-        sign = Choice(
-            theme,
-            tr("Limit"),
-            lambda: [(s, tr(LIMIT_WORDS[s]), "") for s in SIGNS],
-            lambda: kept.sign,
-            lambda s: change(sign=s, limit=kept.limit or self._limit(k) if s else ""),
-        )
-        limit = row(sign, gap=6)
-        if kept.sign:
-            value = TextField(theme, with_commas(kept.limit), tr("Limit of {name}", name=kept.name))
-            value.taken.connect(lambda text: change(limit=with_points(text)))
-            parts["limit"] = value
-            limit.box.addWidget(value, 1)
-        else:
-            limit.box.addStretch(1)
-        parts["sign"] = sign
-        lines.append(limit)
-        if problem := changes.problem_of_measure(project, kept):
-            lines.append(wrapped(problem, "wrong"))
-        self.measures.append(parts)
-        return lines
-
-    def _crossing(
-        self,
-        kept: MeasuredQuantity,
-        change: Callable[..., object],
-        parts: dict[str, QtWidgets.QWidget],
-        level: TextField,
-    ) -> list[QtWidgets.QWidget]:
-        """The quantity that passes the level, and which way."""
-        project = self._project
-        of = Choice(
-            self._theme,
-            tr("Quantity that passes the level"),
-            lambda: [(q.key, q.name, "") for q in quantities(project).values()],
-            lambda: kept.of,
-            lambda key: change(of=key),
-        )
-        of.setSizePolicy(QtWidgets.QSizePolicy.Policy.Ignored, QtWidgets.QSizePolicy.Policy.Fixed)
-        way = Choice(
-            self._theme,
-            tr("Direction"),
-            lambda: [(d, tr(words), "") for d, words in DIRECTION_WORDS.items()],
-            lambda: kept.direction,
-            lambda d: change(direction=d),
-        )
-        parts["of"], parts["direction"] = of, way
-        through = row(way, level, gap=6)
-        through.box.setStretch(1, 1)
-        return [of, through]
-
-    def _limit(self, k: int) -> str:
-        """Initial value of a limit: that of the chosen row."""
-        shown, table = self._shown, self._shown.table
-        row_ = shown.chosen
-        if table is None or row_ is None or k >= len(table.measures):
-            return "0"
-        text = shown.text(len(table.parameters) + k, row_, 3)
-        return "0" if text == "–" else with_points(text.replace("−", "-"))
 
     def _draws(self, study: StudySetup) -> None:
         """Samples and method where something is drawn, and the runs themselves."""
