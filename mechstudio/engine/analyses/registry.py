@@ -61,12 +61,9 @@ def analyse(
     KeyError, with the known names, for elements that are not there.
     """
     if what not in ANALYSES:
+        names = comma().join(ANALYSES)
         raise ValueError(
-            tr(
-                "There is no analysis {what}; there are {analyses}.",
-                what=what,
-                analyses=comma().join(ANALYSES),
-            )
+            tr("There is no analysis {what}; there are {analyses}.", what=what, analyses=names)
         )
     known = set(Options.__struct_fields__)
     if unknown := [name for name in options if name not in known]:
@@ -477,11 +474,7 @@ def _equilibria(task: Task) -> Table:
         for j in task.mechanism.joints.values()
         for c in JOINT_TYPES[j.type].coordinates
     ]
-    columns += [
-        ("least stiffness", "energy"),
-        ("growth [1/s]", "number"),
-        ("force left", "number"),
-    ]
+    columns += [("least stiffness", "energy"), ("growth [1/s]", "number"), ("force left", "number")]
     moving = rest_notes.momentary_rest(task.mechanism)
     rows = [(*e.coordinates, e.stiffness, e.growth, e.left) for e in found.equilibria]
     notes = [
