@@ -11,7 +11,7 @@ from mechstudio.api.contact_forces import ActingContacts
 from mechstudio.api.result import Result
 from mechstudio.engine.errors import EngineError, RunStopped
 from mechstudio.engine.structure import mobility
-from mechstudio.model.contact import expected_record_size
+from mechstudio.model.contact import expected_record_size, trust_words
 from mechstudio.model.project import Project
 from mechstudio.model.results.events import Event
 from mechstudio.translation import tr
@@ -109,12 +109,14 @@ def simulate(
         except RunStopped as stop:
             reason = stop.reason
         rows = np.concatenate(blocks) if blocks else np.empty((0, system.layout.width))
-    assert system.statistics is not None, "a run sets its statistics however it ends"
+    reported = system.statistics
+    assert reported is not None, "a run sets its statistics however it ends"
+    notes = reported.notes + trust_words(project.settings.contacts, reported)
     result = Result(
         project,
         system.layout,
         rows,
-        msgspec.structs.asdict(system.statistics),
+        {**msgspec.structs.asdict(reported), "notes": notes},
         tuple(events),
         options.until,
         settings_of(

@@ -24,7 +24,7 @@ from mechstudio.cli.runs import run
 from mechstudio.cli.terminal import json_text
 from mechstudio.engine.errors import EngineError
 from mechstudio.model import end_conditions
-from mechstudio.model.contact import overlap_words, stepped_words, touched_name, unsolved_words
+from mechstudio.model.contact import stepped_words, touched_name
 from mechstudio.model.mechanism import ACCELERATION, POSITION, VELOCITY, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.results.channels import channels
@@ -151,24 +151,15 @@ def stop_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:
 
 
 def contact_words(project: Project, statistics: dict[str, Any]) -> str:
-    """Phrase for the stepping of a run with contacts, and for its distance from the exact solution
-    where that is larger than requested; empty for a smooth run.
-    """
+    """Phrase for the stepping of a run with contacts; empty for a smooth run."""
     if not project.mechanism.contacts.enabled or not statistics["steps"]:
         return ""
     words = stepped_words(project.settings.contacts, statistics["duration"] / statistics["steps"])
-    stepped = tr(
+    return tr(
         "With contacts: {words}; {integrator} is for runs without",
         words=words,
         integrator=tr(INTEGRATOR_TYPES[project.settings.integrator].label),
     )
-    unsolved = unsolved_words(
-        project.settings.contacts,
-        statistics["steps"],
-        statistics["unsolved"],
-        statistics["contact_residual"],
-    )
-    return "\n".join(filter(None, (stepped, unsolved, overlap_words(statistics["overlap_share"]))))
 
 
 def end_report(mechanism: Mechanism, result: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from mechstudio.translation import Words, tr
 
 if TYPE_CHECKING:
     from mechstudio.model.mechanism import Body, Mechanism
+    from mechstudio.model.results.run_statistics import RunStatistics
 
 MOST_ITERATIONS = 1_000_000  # that a solve may be allowed
 MOST_OVERLAP = 1e-4  # of the size of a body: overlap up to which a run is sound
@@ -205,11 +206,17 @@ def unsolved_words(settings: ContactSettings, steps: int, unsolved: int, residua
     )
     return tr(
         "{few} ended above the tolerance of contacts, {value:.3g} m/s; the worst at "
-        "{residual:.3g} m/s. Forces of contacts are less exact there. ",
+        "{residual:.3g} m/s. Motion and forces of contacts may be wrong there. ",
         few=few,
         value=settings.tolerance.value,
         residual=residual,
     ) + _what_solves(settings)
+
+
+def trust_words(settings: ContactSettings, of: "RunStatistics") -> tuple[str, ...]:
+    """Warnings about the contacts of a run that were not solved, or that let bodies overlap."""
+    unsolved = unsolved_words(settings, of.steps, of.unsolved, of.contact_residual)
+    return tuple(filter(None, (unsolved, overlap_words(of.overlap_share))))
 
 
 def overlap_words(share: float) -> str:

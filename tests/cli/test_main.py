@@ -644,6 +644,7 @@ def test_steps_above_the_tolerance_of_contacts_are_reported(run, tmp_path):
     )
     reported = json.loads(run("simulate", tmp_path / "hasty.mech", "--json")[1])
     assert reported["unsolved"] > 0 and reported["contact_residual"] > 1e-9
+    assert any("Motion and forces of contacts may be wrong" in n for n in reported["notes"])
     assert (
         "above the tolerance" not in run("simulate", tmp_path / "good.mech")[1]
         and json.loads(run("simulate", tmp_path / "good.mech", "--json")[1])["unsolved"] == 0

@@ -17,7 +17,7 @@ import msgspec
 import numpy as np
 
 from mechstudio.application.runs.contact_log import ContactLog, unnamed_file, write_at
-from mechstudio.model.contact import expected_record_size, overlap_words, unsolved_words
+from mechstudio.model.contact import expected_record_size, trust_words
 from mechstudio.model.findings import Finding
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.project import EndCondition, Project
@@ -130,9 +130,7 @@ class Recording:
         before = self.parts[-1].warning
         if s is None:
             return before
-        contacts = self.project.settings.contacts
-        unsolved = unsolved_words(contacts, s.steps, s.unsolved, s.contact_residual)
-        return " ".join(filter(None, (before, unsolved, overlap_words(s.overlap_share))))
+        return " ".join(filter(None, (before, *trust_words(self.project.settings.contacts, s))))
 
     @property
     def notes(self) -> tuple[str, ...]:
