@@ -23,16 +23,15 @@ from mechstudio.view.inspector.elements.choices import (
 )
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Form
-from mechstudio.view.widgets.widgets import Segment
 
 if TYPE_CHECKING:
     from mechstudio.view.inspector.inspector import Inspector
 
 
-QUANTITIES: dict[str, tuple[Words, Words]] = {
-    POSITION: ("Position", "Position"),
-    VELOCITY: ("Speed", "Speed"),
-    ACCELERATION: ("Acceleration", "Accel."),
+QUANTITIES: dict[str, Words] = {
+    POSITION: "Position",
+    VELOCITY: "Speed",
+    ACCELERATION: "Acceleration",
 }
 
 
@@ -80,23 +79,19 @@ def _driven(page: Inspector, id: str) -> Choice:
     )
 
 
-def _quantity(page: Inspector, id: str) -> Segment:
-    segment = Segment(
-        page.theme, tuple((key, tr(short)) for key, (_, short) in QUANTITIES.items()), "tight", 26
-    )
-    refresh = lambda: segment.choose(current(page, id).quantity)
-
+def _quantity(page: Inspector, id: str) -> Choice:
     def chosen(key: str) -> None:
-        if key != current(page, id).quantity:
-            word = QUANTITIES[key][0].lower()
-            change(
-                page,
-                tr("{id} prescribes {word}", id=page.studio.document.name(id), word=word),
-                lambda p: insertion.set_drive_quantity(p, id, key),
-            )
-        refresh()
+        word = tr(QUANTITIES[key]).lower()
+        change(
+            page,
+            tr("{id} prescribes {word}", id=page.studio.document.name(id), word=word),
+            lambda p: insertion.set_drive_quantity(p, id, key),
+        )
 
-    segment.chosen.connect(chosen)
-    page.refreshers.append(refresh)
-    refresh()
-    return segment
+    return choice(
+        page,
+        tr("Prescribes"),
+        lambda: [(key, tr(word), "") for key, word in QUANTITIES.items()],
+        lambda: current(page, id).quantity,
+        chosen,
+    )
