@@ -2,7 +2,7 @@
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from urllib.parse import unquote
 
@@ -16,7 +16,6 @@ from mechstudio.curves.quantity_rows import (
     RESULTANT,
     XYZ,
     PlotQuantity,
-    Rows,
     by_group,
     listed,
     point_rows,
@@ -28,6 +27,7 @@ from mechstudio.model.results import analysed_channels as measured
 from mechstudio.model.results.channels import channels
 from mechstudio.translation import comma, language, tr
 
+_Named = dict[str, dict[str, PlotQuantity]]  # quantities by key, by a spelling of a name
 _MARKS = str.maketrans(dict.fromkeys(":,;–-_()", " "))  # between words
 NEAREST = 5  # names that an error suggests
 DEEPEST = 40  # levels of a key; deeper operations on operations are no quantity
@@ -139,12 +139,10 @@ def find(project: Project, name: str) -> PlotQuantity:
     """
     if (known := quantity(project, name.strip())) is not None:
         return known
-    rows = list(quantities(project).values())
-    rows += [q for q in _other_points(project.mechanism) if q.key not in quantities(project)]
+    named = _named(_ById(project), language())
     for spelt in (_spaced, _plain):
-        requested = spelt(name)
-        for names in (lambda q: (q.name,), lambda q: q.aliases):
-            hits = {q.key: q for q in rows if requested in [spelt(n) for n in names(q)]}
+        for by_name in named[spelt]:
+            hits = by_name.get(spelt(name), {})
             if len(hits) == 1:
                 return next(iter(hits.values()))
             if hits:
@@ -163,7 +161,7 @@ def find(project: Project, name: str) -> PlotQuantity:
             key = key_of(operation, find(project, base).key, float(width[0]) if width else 0.0)
             if (found := quantity(project, key)) is not None:
                 return found
-    nearest = _nearest(rows, name)
+    nearest = _nearest(_with_points(_ById(project), language()), name)
     raise QuantityNotFound(
         tr("There is no quantity {name}", name=quoted(name) or tr("without a name"))
         + (tr("; the nearest are {nearest}.", nearest=comma().join(nearest)) if nearest else "."),
@@ -171,7 +169,7 @@ def find(project: Project, name: str) -> PlotQuantity:
     )
 
 
-def _nearest(rows: list[PlotQuantity], name: str) -> tuple[str, ...]:
+def _nearest(rows: Sequence[PlotQuantity], name: str) -> tuple[str, ...]:
     """Names that a typed one may stand for: those with all of its words, else those spelt most
     alike.
     """
@@ -203,11 +201,30 @@ def _searched(q: PlotQuantity) -> str:
 # what the list leaves out
 
 
-def _other_points(m: Mechanism) -> Rows:
-    """Quantities of every named point of the bodies, those of shapes too."""
-    for body in m.bodies.values():
-        for name in body.named_points():
-            yield from point_rows(body, name, False)
+@lru_cache(maxsize=8)
+def _with_points(drawn: _ById, language: str) -> tuple[PlotQuantity, ...]:
+    """The list, then quantities of every other named point of the bodies, those of shapes too."""
+    listed = _listed(drawn, language)
+    points = (
+        q
+        for body in drawn.mechanism.bodies.values()
+        for name in body.named_points()
+        for q in point_rows(body, name, False)
+    )
+    return (*listed.values(), *(q for q in points if q.key not in listed))
+
+
+@lru_cache(maxsize=8)
+def _named(drawn: _ById, language: str) -> dict[Callable[[str], str], tuple[_Named, _Named]]:
+    """Quantities by spelling: those that have a name, and those that have an alias."""
+    out = {}
+    for spelt in (_spaced, _plain):
+        out[spelt] = names, aliases = {}, {}
+        for q in _with_points(drawn, language):
+            names.setdefault(spelt(q.name), {})[q.key] = q
+            for alias in q.aliases:
+                aliases.setdefault(spelt(alias), {})[q.key] = q
+    return out
 
 
 def _unlisted(m: Mechanism, key: str) -> PlotQuantity | None:

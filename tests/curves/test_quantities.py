@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 import mechstudio as ms
 from mechstudio.application.resources import sample_folder
+from mechstudio.curves import quantities as module
 from mechstudio.curves.analysis_questions import questions
 from mechstudio.curves.course import Course, in_unit, resampled
 from mechstudio.curves.evaluation import Run, Table, answered, course
@@ -55,6 +56,21 @@ def test_every_name_finds_its_own_quantity(name):
         assert key == q.key and find(project, key) == find(project, q.name) == q
         assert find(project, f"  {q.name.upper()} ") == q
         assert q in matching(project, q.name) and q in matching(project, f"{q.group} {q.owner}")
+
+
+def test_many_names_are_found_in_one_list(monkeypatch):
+    """Quantities of all points of a drawing are made once, however many names are looked up."""
+    made, own = Counter(), module.point_rows
+
+    def counted(body, name, alone):
+        made[body.id, name] += 1
+        return own(body, name, alone)
+
+    monkeypatch.setattr(module, "point_rows", counted)
+    project = sample("four_bar")
+    for q in list(quantities(project).values())[:5]:
+        assert find(project, q.name.upper()) == q
+    assert made and set(made.values()) == {1}
 
 
 def test_whole_words_of_a_name_are_found_first():
