@@ -43,6 +43,7 @@ NO_PROCESS: Words = (
     "No process could begin to compute. A script calls a study below the line "
     "if __name__ == '__main__':, or asks for one worker, which is the script itself."
 )
+CONNECTING = "5s"  # that a cluster has to answer
 NO_DASK: Words = (
     "A cluster needs dask.distributed, which is not installed: pip install mechstudio[cluster]."
 )
@@ -282,7 +283,7 @@ def cluster(address: str) -> Iterator[Slots]:
     except ImportError:
         raise ClusterUnavailable(tr(NO_DASK)) from None
     try:
-        client = Client(address, timeout="5s", set_as_default=False)
+        client = Client(address, timeout=CONNECTING, set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
         raise ClusterUnavailable(
             tr("The cluster {address} cannot be reached: {error}", address=address, error=error)

@@ -7,6 +7,7 @@ import pytest
 from mechstudio.cli.main import main
 from mechstudio.cli.outcome import AT_FAULT, DONE, UNREADABLE
 from mechstudio.folders import sample_folder
+from mechstudio.studies import scheduling
 
 FOUR_BAR = str(sample_folder() / "four_bar.mech")
 SWING = ("study", FOUR_BAR, "--duration", "0.2", "--workers", "1", "--measure", "final D angle")
@@ -60,7 +61,8 @@ def test_failed_runs_are_reported_and_counted(capsys):
         (("--vary", "L2=IT9", "--cluster", "tcp://127.0.0.1:9"), "cannot be reached"),
     ],
 )
-def test_invalid_study_is_reported_in_one_sentence(capsys, options, words):
+def test_invalid_study_is_reported_in_one_sentence(capsys, monkeypatch, options, words):
+    monkeypatch.setattr(scheduling, "CONNECTING", "0.2s")
     assert main([*SWING, *options]) == UNREADABLE
     said = capsys.readouterr()
     assert words in said.err and "fault of mechstudio" not in said.err
