@@ -408,6 +408,6 @@ def test_springs_on_joints_that_close_loops_are_felt(spring_on, other):
     )
     places = []
     for closing in (spring_on, other):
-        found = equilibria(compile_system(m, closing=[closing]), 20).equilibria
+        found = equilibria(compile_system(m, closing=[closing]), 10).equilibria
         places.append(sorted(tuple(np.round(e.poses[:, [0, 2]].ravel(), 6)) for e in found))
     assert places[0] == places[1] and len(places[0]) >= 1
