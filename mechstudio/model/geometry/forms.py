@@ -232,7 +232,7 @@ class Tube(Form, frozen=True):
 
     @property
     def facet_error(self) -> float:
-        """Distance from the round surface of the facets that touch all but balls [m]."""
+        """Distance from the round surface of the facets that touch what has no closed form [m]."""
         return OFF * self.outer
 
     def enclosed(self) -> Enclosed:

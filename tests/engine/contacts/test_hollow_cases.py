@@ -1,7 +1,8 @@
-"""Balls in pipes, gears and nuts: motions of bodies with hollows, each with its closed form."""
+"""Balls and rollers in pipes, gears and nuts: motions with hollows, each with its closed form."""
 
 import numpy as np
 import pytest
+from scipy.special import ellipk
 
 import mechstudio as ms
 from mechstudio.model.geometry.forms import HalfPipe, Tube
@@ -205,3 +206,109 @@ def test_a_tube_rolls_on_a_table_as_on_a_plane():
     result = ms.simulate(m.project(), duration=0.5, sample_step=0.05)
     assert result.position("tube")[-1] == pytest.approx((0.5, 0, R), abs=1e-5)
     assert result.kinetic_energy == pytest.approx(result.kinetic_energy[0], rel=1e-5)
+
+
+# cylinders, capsules and rings in bores, which are as round as for balls
+
+ROLLER = 0.05
+
+
+def swinging(make, roller, angle, k2=0.5):
+    """(a roller of radius 50 mm in a bore R, released at an angle from its lowest line; its period,
+    of a pendulum of the length (1 + k^2 / r^2) (R - r))."""
+    m = ms.Builder("a roller in a bore")
+    make(m.ground)
+    d = R - ROLLER
+    body = m.body("ball", (d * np.sin(angle), 0, -d * np.cos(angle)))
+    roller(body)
+    for one in (m.ground, body):
+        m.surface(one, friction=1.5, restitution=0)
+    m.touch(step="1 ms")
+    swing = 4 * np.sqrt((1 + k2) * d / G) * ellipk(np.sin(angle / 2) ** 2)
+    return m.project(), swing
+
+
+def cylinder(body):
+    body.cylinder(ROLLER, 0.06, **ACROSS)
+
+
+def long_cylinder(body):
+    body.cylinder(ROLLER, 0.2, **ACROSS)
+
+
+def capsule(body):
+    body.capsule(ROLLER, 0.04, **ACROSS)
+
+
+@pytest.mark.parametrize(
+    ("make", "roll", "angle"),
+    [
+        (tube, cylinder, 0.05),
+        (tube, cylinder, 1.0),
+        (half_pipe, cylinder, 1.0),
+        (half_pipe, long_cylinder, 0.5),
+        (tube, capsule, 0.5),
+    ],
+)
+def test_a_roller_swings_in_a_bore_for_ever(make, roll, angle):
+    project, _ = swinging(make, roll, angle)
+    mass = mass_properties(project.mechanism.bodies["ball"])
+    k2 = mass.inertia[1][1] / mass.mass / ROLLER**2
+    project, swing = swinging(make, roll, angle, k2)
+    result = ms.simulate(project, duration=5 * swing, sample_step=swing / 200)
+    assert period(result) == pytest.approx(swing, rel=1e-4)
+    x = np.abs(result.position("ball")[:, 0])
+    assert x[-101:].max() == pytest.approx((R - ROLLER) * np.sin(angle), rel=1e-3)
+    assert not any("facets" in note for note in result.statistics["notes"])
+
+
+@pytest.mark.parametrize(("radius", "lost"), [(ROLLER, 1e-6), (0.095, 1e-3)])
+def test_a_cylinder_rolls_around_in_a_bore_without_loss(radius, lost):
+    """One that turns faster sinks in once by the tolerance, as balls do."""
+    d, rate = R - radius, 10.0
+    m = ms.Builder("rolling around", gravity=(0, 0, 0))
+    m.ground.tube(0.15, R, 0.2)
+    body = m.body("roller", (d, 0, 0)).velocity((0, rate * d, 0), (0, 0, -rate * d / radius))
+    body.cylinder(radius, 0.1)
+    for one in (m.ground, body):
+        m.surface(one, friction=1.0, restitution=0)
+    m.touch(step="1 ms")
+    result = ms.simulate(m.project(), duration=5 * 2 * np.pi / rate)
+    assert result.kinetic_energy[-1] == pytest.approx(result.kinetic_energy[0], rel=lost)
+    assert np.hypot(*result.position("roller")[:, :2].T) == pytest.approx(d, abs=1e-6)
+
+
+def test_a_ring_swings_on_a_peg():
+    """It rolls: its contact line is at rest, and its energy m (R^2 + k^2) omega^2 / 2 with
+    omega = (R - p) theta' / R, so T = 2 pi sqrt((1 + k^2 / R^2) (R - p) / g)."""
+    peg, outer, small = 0.04, 0.12, 0.1
+    m = ms.Builder("a ring on a peg")
+    m.ground.cylinder(peg, 0.1, **ACROSS)
+    d = R - peg
+    body = m.body("ball", (d * np.sin(small), 0, -d * np.cos(small)))
+    body.tube(outer, R, 0.03, **ACROSS)
+    for one in (m.ground, body):
+        m.surface(one, friction=1.0, restitution=0)
+    m.touch(step="1 ms")
+    k2 = (R**2 + outer**2) / 2
+    swing = 4 * np.sqrt((1 + k2 / R**2) * d / G) * ellipk(np.sin(small / 2) ** 2)
+    result = ms.simulate(m.project(), duration=5 * swing, sample_step=swing / 200)
+    assert period(result) == pytest.approx(swing, rel=1e-4)
+    x = np.abs(result.position("ball")[:, 0])
+    assert x[-101:].max() == pytest.approx(d * np.sin(small), rel=1e-3)
+
+
+@pytest.mark.parametrize("gravity", [(0, 0, -G), (3.0, 2.0, -9.0)])
+@pytest.mark.parametrize("length", [0.06, 0.1, 0.2])
+def test_a_peg_rests_in_a_bore(gravity, length):
+    """Held by friction against the gravity along it, and as long as the bore or not."""
+    d = R - 0.095
+    down = np.array(gravity) * (1, 0, 1) / np.hypot(gravity[0], gravity[2])
+    m = ms.Builder("a peg in a bore", gravity=gravity)
+    m.ground.tube(0.12, R, 0.1, **ACROSS)
+    body = m.body("peg", tuple(d * down))
+    body.cylinder(0.095, length, **ACROSS)
+    m.touch(step="1 ms")
+    result = ms.simulate(m.project(), duration=0.3)
+    assert result.position("peg") == pytest.approx(np.tile(d * down, (len(result), 1)), abs=1e-6)
+    assert np.abs(result.velocities[-1]).max() < 1e-4

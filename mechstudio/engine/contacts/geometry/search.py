@@ -12,6 +12,7 @@ from mechstudio.engine.contacts.geometry.convex.box import box_box, look_ahead, 
 from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair
 from mechstudio.engine.contacts.geometry.gliding import gliding_pair
+from mechstudio.engine.contacts.geometry.hollow.bore import revolved_hollow, tube_hollow
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
 from mechstudio.engine.contacts.geometry.hollow.tube import convex_tube, sphere_trough, sphere_tube
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh, sphere_mesh
@@ -59,8 +60,12 @@ from mechstudio.engine.contacts.geometry.work import (
     contact_points,
 )
 
+_REVOLVED = (CAPSULE, CYLINDER, CONE, DISC)
 # kernels by kinds, the lower one first
 _NARROW = {
+    **{(a, b): revolved_hollow for a in _REVOLVED for b in (TUBE, TROUGH)},
+    (TUBE, TUBE): tube_hollow,
+    (TUBE, TROUGH): tube_hollow,
     (SPHERE, SPHERE): sphere_sphere,
     (SPHERE, PLANE): sphere_plane,
     (SPHERE, BOX): sphere_box,
@@ -123,9 +128,9 @@ def prepare(table: ShapeTable) -> None:
             if a in _CONVEX and b in _CONVEX
             else None
         )
-        if kernel_of_pair in (box_box, convex_convex, convex_mesh, convex_tube):
+        if kernel_of_pair in (box_box, convex_convex, convex_mesh, convex_tube, revolved_hollow):
             own.calls[GLIDE] = address_of(gliding_pair, T, W)
-        if kernel_of_pair in (box_box, convex_tube):
+        if kernel_of_pair in (box_box, convex_tube, revolved_hollow):
             own.calls[CONVEX] = address_of(convex_convex, T, W)
         if kernel_of_pair is not None:
             own.calls[KINDS * a + b] = address_of(kernel_of_pair, T, W)

@@ -12,7 +12,7 @@
 | HULL      | -                                       | hull of points, origin moved inside        |
 | ELLIPSOID | half lengths                            | centred                                    |
 | MESH      | -                                       | triangles, counter-clockwise from outside  |
-| TUBE      | outer radius, inner radius, half height | axis z, centred; facets for all but balls  |
+| TUBE      | outer radius, inner radius, half height | axis z, centred; facets where not round    |
 | TROUGH    | as TUBE                                 | half a tube, where x > 0                   |
 
 A mesh on a body that moves is replaced by its convex hull where it is convex, or is not closed.

@@ -1,7 +1,7 @@
 """Balls on tubes and half-pipes in closed form: on the bore, outside, on the ends, on all edges.
 
-Convex shapes touch the outside of a tube as that of a cylinder.  All else touches the mesh of the
-facets (model/geometry/hollow.py).
+Convex shapes touch the outside of a tube as that of a cylinder, and solids of revolution the bore
+in closed form (bore.py).  All else touches the mesh of the facets (model/geometry/hollow.py).
 """
 
 import math
