@@ -9,9 +9,19 @@ import numpy as np
 from mechstudio.engine.checks.elements import named
 from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.model.findings import Finding, listed
-from mechstudio.model.geometry.forms import FACETS, OFF, Ball, Tube
+from mechstudio.model.geometry.forms import (
+    FACETS,
+    OFF,
+    Ball,
+    Capsule,
+    Cylinder,
+    Form,
+    Frustum,
+    HalfPipe,
+    Tube,
+)
 from mechstudio.model.joints.titles import titled
-from mechstudio.model.mechanism import Body, Force, Joint, Mechanism
+from mechstudio.model.mechanism import GROUND, Body, Force, Joint, Mechanism
 from mechstudio.model.quantity import values
 from mechstudio.model.types.force_laws import friction
 from mechstudio.model.types.forces import FORCE_TYPES, sticks
@@ -34,7 +44,7 @@ def approximations(mechanism: Mechanism) -> list[Finding]:
     )
     return [
         *_passing(solid),
-        *_facets(solid),
+        *_facets(solid, mechanism.contacts.floor is not None),
         *_circles(mechanism.joints.values()),
         *_smoothed(mechanism.forces.values()),
     ]
@@ -66,34 +76,51 @@ def _passing(bodies: Iterable[Body]) -> Iterator[Finding]:
             )
 
 
-def _facets(bodies: Iterable[Body]) -> Iterator[Finding]:
-    """Tubes and half-pipes that may touch others than balls, for which they are facets."""
-    solid = [b for b in bodies if any(SHAPE_TYPES[s.type].contacts for s in b.shapes)]
-    other = {b.id for b in solid if any(not isinstance(s.form, Ball) for s in b.shapes)}
-    off = {
-        b.id: max(form.facet_error for s in b.shapes if isinstance(form := s.form, Tube))
-        for b in solid
-        if other - {b.id} and any(isinstance(s.form, Tube) for s in b.shapes)
+def _facets(bodies: Iterable[Body], floor: bool) -> Iterator[Finding]:
+    """Tubes that others than solids of revolution may touch, and half-pipes that may also roll on
+    their outside: what touches them there touches facets.
+    """
+    forms = {
+        b.id: [s.form for s in b.shapes if SHAPE_TYPES[s.type].contacts] for b in bodies if b.shapes
     }
+    uneven = {id for id, own in forms.items() if any(not _is_round(f) for f in own)}
+    wide = {id for id, own in forms.items() if any(not isinstance(f, Ball) for f in own)}
+    off = {}
+    for b in bodies:
+        touched = bool(uneven - {b.id})
+        rolls = b.id != GROUND and (floor or bool(wide - {b.id}))
+        errors = [
+            f.facet_error
+            for f in forms.get(b.id, ())
+            if isinstance(f, Tube) and (touched or (rolls and isinstance(f, HalfPipe)))
+        ]
+        if errors:
+            off[b.id] = max(errors)
     if off:
-        names = [named(b) for b in solid if b.id in off]
+        names = [named(b) for b in bodies if b.id in off]
         more = [tr("{count} more", count=len(names) - NAMED)] if len(names) > NAMED else []
         worst = max(off, key=lambda id: off[id])
         yield Finding(
             "info",
             worst,
             tr(
-                "Shapes other than balls touch {listed} on {count} facets, but for the outside of "
-                "a tube, up to {off} off the round surface ({share:.2g} % of its radius). Balls "
-                "touch it exactly.",
+                "Contacts take {listed} for {count} facets around, up to {off} off the round "
+                "surface ({share:.2g} % of its radius), but where balls touch, where solids of "
+                "revolution lie in a bore, and on the outside of a tube. What rolls over facets "
+                "loses energy at each edge.",
                 listed=listed([*names[:NAMED], *more]),
                 count=FACETS,
                 off=format_value(off[worst], "length", DEFAULT_SYSTEM, 3),
                 share=100.0 * OFF,
             ),
-            tr("Leave a shaft in its bore more play than that."),
+            tr("Draw what rolls in a bore as a cylinder, disc, cone, capsule or tube."),
             amounts=((off[worst], "length", 3),),
         )
+
+
+def _is_round(form: Form) -> bool:
+    """True for solids of revolution that touch a bore as such."""
+    return isinstance(form, Capsule | Cylinder | Frustum | Tube) and not isinstance(form, HalfPipe)
 
 
 def _circles(joints: Iterable[Joint]) -> Iterator[Finding]:

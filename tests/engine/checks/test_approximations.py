@@ -74,19 +74,31 @@ def test_a_hollow_mesh_that_moves_touches_as_it_is():
 
 
 @pytest.mark.parametrize("type", ["tube", "half_pipe"])
-def test_facets_of_tubes_are_reported_where_more_than_balls_may_touch_them(type):
+def test_facets_of_tubes_are_reported_where_more_than_solids_of_revolution_touch_them(type):
     size = {"radius": Q(0.05), "inner_radius": Q(0.04), "height": Q(0.2)}
-    mechanism = on_a_floor(Shape(type, size, density=Q(1000.0)))
+    hollow = Shape(type, size, density=Q(1000.0))
+    ground = Body(GROUND, "ground", (hollow,), surface=Surface())
+    mechanism = Mechanism({}, ground=ground, contacts=Contacts(True, Floor()))
     with_body = lambda shape, touches=True: replaced(
-        mechanism, bodies={**mechanism.bodies, "c": Body("c", "part", (shape,), touches=touches)}
+        mechanism, bodies={"c": Body("c", "part", (shape,), touches=touches)}
     )
     ball = Shape("sphere", {"radius": Q(0.01)})
-    assert words(mechanism) == words(with_body(ball)) == words(with_body(cube(), False)) == []
+    rod = Shape("cylinder", {"radius": Q(0.01), "height": Q(0.2)})
+    for other in (ball, rod):
+        assert words(mechanism) == words(with_body(other)) == words(with_body(cube(), False)) == []
     (facets,) = approximations(with_body(cube()))
-    assert facets.severity == "info" and facets.element == "b"
+    assert facets.severity == "info" and facets.element == GROUND
     assert "96 facets" in facets.message and "0.027 %" in facets.message
+    assert "loses energy at each edge" in facets.message
     # 0.05 m (1 - cos(pi / 96)) / 2
     assert "0.0134 mm" in facets.message
+
+
+def test_a_half_pipe_that_may_roll_on_its_outside_has_facets_there():
+    size = {"radius": Q(0.05), "inner_radius": Q(0.04), "height": Q(0.2)}
+    shape = lambda type: Shape(type, size, density=Q(1000.0))
+    assert words(on_a_floor(shape("tube"))) == []
+    assert "loses energy" in words(on_a_floor(shape("half_pipe")))[0]
 
 
 def test_a_circle_as_a_spline_is_reported_with_its_size():
