@@ -312,3 +312,16 @@ def test_a_peg_rests_in_a_bore(gravity, length):
     result = ms.simulate(m.project(), duration=0.3)
     assert result.position("peg") == pytest.approx(np.tile(d * down, (len(result), 1)), abs=1e-6)
     assert np.abs(result.velocities[-1]).max() < 1e-4
+
+
+def test_a_coin_that_comes_to_lie_in_a_half_pipe_gains_nothing():
+    """It lies on two places of its rim at once, on facets."""
+    m = ms.Builder("coin")
+    m.ground.half_pipe(0.12, R, 0.6, angles=(0, "90 deg", "90 deg"))
+    coin = m.body("coin", (0, 0, -0.04)).velocity((0.3, 0.3, 0), (5, 5, 0))
+    coin.cylinder(0.03, 0.004, angles=("20 deg", "30 deg", "70 deg"))
+    m.touch(step="1 ms")
+    result = ms.simulate(m.project(), duration=1.5)
+    energy = result.kinetic_energy + result.potential_energy
+    assert energy.max() <= energy[0] + 1e-6 and energy[-1] < energy[0]
+    assert np.abs(result.velocities).max() < 100

@@ -24,6 +24,9 @@ CIRCLE, CUT, BALL, CORNER, ELSEWHERE = 0, 1, 2, 3, -1
 STEEP = 0.5  # cosine of the largest tilt of what sticks out of the bore
 COS, SIN = -0.5, math.sqrt(0.75)  # of 120 degrees: places beside the nearest one
 NEAR = 1e-7  # of the bore: how far beyond the end of a bore or solid a place may lie
+# an ellipse with its middle inside its own evolute is as far on two sides, as a coin that lies in a
+# half-pipe: share of it from which that counts, but for tilts whose ellipse is a circle (sine)
+TWOFOLD, SLIGHT = 1.5, 0.02
 LEVEL = 1e-12  # sine of a tilt that is none
 EVEN = 1e-15  # of the ellipse: offset that decides between sides that are equal
 TURNS, EXACT = 60, 1e-12  # of the search for a direction
@@ -146,6 +149,9 @@ def in_bore(T, W, i, j, reach, sign):
         r, m1, mz = radius + e * h * slope, c1 + e * h * sine, cz + e * h * cosine
         k1 = o if form == CUT else m1
         if form == ELSEWHERE or k1 * k1 + c2 * c2 >= wall * wall:
+            return ELSEWHERE
+        inner = abs(k1 * p) ** (2.0 / 3.0) + abs(c2 * q) ** (2.0 / 3.0)
+        if sine > SLIGHT and inner**1.5 < TWOFOLD * abs(q * q - p * p):
             return ELSEWHERE
         for k in range(1 if form == CORNER else 3):
             fx, fy = f1 * tx - f2 * ty, f1 * ty + f2 * tx
