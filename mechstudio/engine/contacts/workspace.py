@@ -24,7 +24,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
 # friction inside (engine/contacts/cone/patches); ADHESIVE: 1 where surfaces hold together;
-# ACCELERATED: 1 where drives prescribe accelerations; ELASTIC: 1 where a surface is compliant
+# ACCELERATED: 1 where drives prescribe accelerations; ELASTIC: 1 where a surface is compliant;
+# REBOUNDS: 1 where a surface or a stop rebounds
 (
     STEP,
     TOLERANCE,
@@ -48,8 +49,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     ADHESIVE,
     ACCELERATED,
     ELASTIC,
+    REBOUNDS,
     SETTINGS_WIDTH,
-) = range(23)
+) = range(24)
 # counts: contacts (of joints at their stops among them), iterations, products, islands, unconverged
 # islands of the last step, steps so far, room for contacts requested, sleeping units, rebounds so
 # far, joints near their stops, events in `events`, whether the rates of driven rows are still those

@@ -233,13 +233,14 @@ class World:
             o.passes if o.correction else 0,
             o.omega,
         )
-        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE, s.ACCELERATED, s.ELASTIC]] = (
+        out[[s.TAKEN, s.BELTED, s.SHARING, s.ADHESIVE, s.ACCELERATED, s.ELASTIC, s.REBOUNDS]] = (
             o.step,
             self.belts.any(),
             o.sharing,
             self.materials[:, s.ADHESION].any(),
             self._accelerated,
             self.materials[:, s.COMPLIANCE].any(),
+            self.materials[:, s.RESTITUTION].any(),
         )
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,

@@ -5,6 +5,7 @@ the collected cases.
 import numpy as np
 import pytest
 
+import mechstudio as ms
 from tests.engine.contacts.cases import (
     G,
     ball,
@@ -392,3 +393,35 @@ def test_energy_account_closes():
         assert work == pytest.approx(tally(w, s.FRICTION_WORK) + tally(w, s.NORMAL_WORK), abs=1e-9)
         assert tally(w, s.FRICTION_WORK) < -0.1 and tally(w, s.NORMAL_WORK) < -0.1
     assert left[0] < 0.02 * before and left[1] < 0.01 * before
+
+
+def slot(play, across, surface, along=1.0, duration=0.3):
+    """A block with a speed along a slot of two walls and one across, without weight."""
+    m = ms.Builder("slot", gravity=(0, 0, 0))
+    for side in (1, -1):
+        m.ground.box(4, 0.1, 0.1, at=(1, side * (0.1 + play / 2), 0))
+    block = m.body("block", (0, 0, 0)).box(0.2, 0.1, 0.1).velocity((along, across, 0))
+    for one in (block, m.ground):
+        m.surface(one, **surface)
+    m.touch()
+    return ms.simulate(m.project(), duration=duration, sample_step=0.01)
+
+
+@pytest.mark.parametrize("play", [1e-3, 2e-4, 2e-5])
+def test_a_block_in_a_slot_slides_on(play):
+    """Its impacts take mu (1 + e) v + mu (1 + e) e v + ... = mu v (1 + e) / (1 - e) along the slot,
+    also where it crosses the play several times in a step.
+    """
+    result = slot(play, 0.2, {"friction": 0.12, "restitution": 0.6})
+    taken = 1.0 - result.velocities[-1, 0, 0]
+    # what is slower than 10 mm/s across does not rebound
+    assert taken == pytest.approx(0.12 * 0.2 * 1.6 / 0.4, abs=0.12 * 0.01 * 1.6 / 0.4)
+    assert result.statistics["unsolved"] == 0
+
+
+@pytest.mark.parametrize("play", [5e-4, 1e-4, 3e-5])
+def test_a_block_between_two_walls_keeps_its_energy(play):
+    result = slot(play, 0.3, {"friction": 0.0, "restitution": 1.0}, along=0.0, duration=0.05)
+    energy = result.kinetic_energy
+    assert energy[-1] == pytest.approx(energy[0], rel=2e-3)
+    assert result.position("block")[:, 1].max() <= 0.5 * play + 1e-6

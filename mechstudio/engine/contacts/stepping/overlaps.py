@@ -124,6 +124,12 @@ def past_start(S, place):
 
 
 @kernel
+def impacts_before(S, place):
+    """S.counts[IMPACTS] as stored in a place of S.past."""
+    return S.past_counts[place * (S.past_counts.shape[0] // 2) + s.IMPACTS]
+
+
+@kernel
 def copy_past(y, S, place, back):
     """Copy all data that a step reads of earlier steps into a place of S.past, or back."""
     at = copy_numbers(y, S.past, past_start(S, place) + 1, back)

@@ -34,6 +34,7 @@ from mechstudio.engine.contacts.stepping.overlaps import (
     TOO_DEEP,
     WHOLE,
     deepest_overlap,
+    impacts_before,
     restore_past,
     store_past,
 )
@@ -68,6 +69,9 @@ from mechstudio.engine.contacts.stepping.stop_contacts import passes_stop
 from mechstudio.engine.kernels.columns import KEPT
 from mechstudio.engine.kernels.kinematics import poses
 
+# of the tolerance: residual of a step with rebounds above which these contradict each other
+SQUEEZED = 1e3
+LEAST_SQUEEZED = MOST_PARTS // 256  # parts of a step that are not divided for that
 # share of the kinetic energy that closing the loops takes or gives, above which a step is repeated
 # in shorter parts: a light crank under a heavy slide passes its dead centre within a step
 FAR_CLOSING = 1e-8
@@ -151,6 +155,21 @@ def closes_badly(T, S, what):
     )
 
 
+@kernel(options=INLINED)
+def is_squeezed(S, place):
+    """True if bodies should rebound in the last step, or part of one, from what is beyond the play
+    behind them: no velocity does, and what squeezes them is without bounds.  In shorter parts they
+    rebound from one after the other.
+
+    place: in S.past, of the state before it.
+    """
+    return (
+        S.counts[s.UNCONVERGED] > 0
+        and S.tally[s.RESIDUAL] > SQUEEZED * S.settings[s.TOLERANCE]
+        and S.counts[s.IMPACTS] > impacts_before(S, place)
+    )
+
+
 @kernel
 def in_parts(y, T, S, P, table, points, spare, curve, allowed):
     """One step of y in parts, halved until they succeed and then doubled: as `step` returns.  The
@@ -164,7 +183,8 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
         store_past(y, S, PART)
         S.settings[s.STEP] = h * size / MOST_PARTS
         what = step(y, T, S, P, table, points, spare, False, curve)
-        if size > 1 and closes_badly(T, S, what):
+        squeezed = what == STEPPED and size > LEAST_SQUEEZED and is_squeezed(S, PART)
+        if squeezed or (size > 1 and closes_badly(T, S, what)):
             what = SINKS
         elif what == STEPPED and size > 1:
             what = verdict(y, T, S, table, spare, allowed, PART)
@@ -182,17 +202,17 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
 @kernel
 def careful_step(y, T, S, P, table, points, spare, known, curve):
     """One step of y, in parts where bodies that turn fast would sink into others, where an impact
-    meets stiff springs or surfaces, or where loops close badly: (as `step` returns, whether spare
-    has the contacts of the next step).
+    meets stiff springs or surfaces, where rebounds contradict each other, or where loops close
+    badly: (as `step` returns, whether spare has the contacts of the next step).
     After SINKS and MANY_EVENTS y is unchanged too.
     """
     h, start = S.settings[s.STEP], y[y.shape[0] - 1]
-    if T.size[KEPT] > 0:
+    if T.size[KEPT] > 0 or S.settings[s.REBOUNDS] > 0.0:
         store_past(y, S, WHOLE)
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
     kept = S.counts[s.PAST] != NO_PAST
-    if closes_badly(T, S, what):
+    if closes_badly(T, S, what) or (what == STEPPED and is_squeezed(S, WHOLE)):
         what, kept = SINKS, True
     if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
