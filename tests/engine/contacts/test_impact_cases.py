@@ -361,3 +361,40 @@ def test_the_approach_of_an_impact_is_that_of_its_fastest_place():
     struck = ms.simulate(m.project(), duration=0.24, sample_step=1e-3).events[-1]
     assert struck.before == pytest.approx(2.374, rel=2e-2)
     assert struck.time == pytest.approx(0.2286, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("size", "step", "speed"),
+    [(3, "0.1 ms", 0.05), (3, "0.02 ms", 0.3), (10, "0.005 ms", 3.0), (1000, "1 ms", 1.5)],
+)
+def test_a_rebound_depends_on_neither_step_nor_size(size, step, speed):
+    """e v, however short the way of a step is beside the mechanism, here 1.2e-6 to 2e-6 of it."""
+    m = ms.Builder("rebound", gravity=(0, 0, 0))
+    m.ground.box(size, 1, 0.2, at=(0, 0, -0.1))
+    one = m.body("ball", (0, 0, 0.05 + 0.01 * speed)).velocity((0, 0, -speed))
+    one.sphere(0.05)
+    for each in (one, m.ground):
+        m.surface(each, restitution=0.8)
+    m.touch(step=step)
+    result = ms.simulate(m.project(), duration=0.02, sample_step=0.001)
+    assert result.velocities[-1, 0, 2] == pytest.approx(0.8 * speed, abs=2e-6)
+    assert [e.before for e in result.events] == pytest.approx([speed])
+
+
+@pytest.mark.parametrize("stiffness", [1e4, 1e5])
+def test_a_mass_on_a_stiff_spring_rebounds(stiffness):
+    """One of two masses that fall as one strikes: at once the energy is (1 + e^2) / 2 of before."""
+    m = ms.Builder("spring", gravity=(0, 0, 0))
+    m.ground.box(0.5, 0.5, 0.2, at=(0, 0, -0.1))
+    low, high = (m.body(id, (0, 0, z), mass=1.0) for id, z in (("low", 0.06), ("high", 0.5)))
+    for one in (low, high):
+        one.sphere(0.05).velocity((0, 0, -1))
+    at = (0, 0, 0.5), (0, 0, 0.06)
+    m.force("spring", "k", a=high, b=low, at=at, stiffness=stiffness, free_length=0.44)
+    for each in (low, m.ground):
+        m.surface(each, restitution=0.8)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.012, sample_step=0.012)
+    energy = result.kinetic_energy + result.potential_energy
+    assert energy[-1] / energy[0] == pytest.approx(0.82, rel=1e-3)
+    assert [e.after / e.before for e in result.events] == pytest.approx([0.8])

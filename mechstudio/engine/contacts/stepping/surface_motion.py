@@ -42,6 +42,7 @@ from mechstudio.engine.kernels.columns import ACC, DOF, NQ, NV, V0, O, V, W
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates
 
 STILL = 1e-6  # of the mechanism's size: displacement in a step below which nothing bends
+INEXACT = 100.0  # times the tolerance of velocities: as fast, what lasts may seem to close
 # cosine of the largest angle by which a normal may turn within a step; a reversed one belongs to
 # another side of the body
 STRAIGHT = 0.9
@@ -242,14 +243,15 @@ def halfway(T, S, i, p, c, shapes, W, points):
 @kernel
 def strikes(T, S, i, points):
     """True if contact i of the order closes in the step by more than the bend of surfaces, which is
-    an impact.
+    an impact: beyond that by a displacement that counts, or as fast as what rebounds.
     """
     p, h = S.order[i], S.settings[s.STEP]
+    fast = max(S.settings[s.SLOWEST], INEXACT * S.settings[s.TOLERANCE])
     n = points.normal
     x, y, z = points.point[p, 0], points.point[p, 1], points.point[p, 2]
     vx, vy, vz = approach_at(T, S, points.body_a[p], points.body_b[p], 0.0, x, y, z)
     closing = -h * dot(vx, vy, vz, n[p, 0], n[p, 1], n[p, 2])
-    bent = 2.0 * STILL * S.settings[s.SIZE] + 2.0 * h * abs(S.bends[i, s.BENT])
+    bent = min(2.0 * STILL * S.settings[s.SIZE], h * fast) + 2.0 * h * abs(S.bends[i, s.BENT])
     return points.gap[p] < closing and closing > bent
 
 
