@@ -59,6 +59,7 @@ LEAST = 1e-3
 SEEN = 1e-2
 # energy added by impacts, as a share of the largest energy of the run, up to which there is no note
 GAIN_REPORTED = 1e-3
+LOSS_REPORTED = 5e-3  # the same of what contacts that last take
 # imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
 UNBALANCED = 0.01
 # multiple of the tolerance up to which a speed may be only error, and share of the largest
@@ -415,8 +416,8 @@ class ContactRunner:
         return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
     def _gains(self) -> tuple[str, ...]:
-        """Sentences about energy added by impacts and by contacts that last, where it exceeds
-        rounding and the work of loads within a step.
+        """Sentences about energy added by impacts and by contacts that last, and taken by these,
+        where it exceeds rounding and the work of loads within a step.
         """
         return (
             *self._gained(
@@ -427,6 +428,7 @@ class ContactRunner:
                     "the run, most at {time}: Newton's law of rebound allows that where a body "
                     "strikes obliquely. Lower the rebound or the friction of its surface."
                 ),
+                GAIN_REPORTED,
             ),
             *self._gained(
                 s.LASTING_GAIN,
@@ -436,15 +438,26 @@ class ContactRunner:
                     "run, most at {time}: the places where bodies touch move too far in a step. "
                     "Take a shorter contact step."
                 ),
+                GAIN_REPORTED,
+            ),
+            *self._gained(
+                s.LASTING_LOSS,
+                s.LASTING_AT,
+                tr(
+                    "Contacts take {gained}, {share:.2g} % of the largest energy of the run, "
+                    "though nothing strikes there: the places where bodies touch move too far in a "
+                    "step. Take a shorter contact step."
+                ),
+                LOSS_REPORTED,
             ),
         )
 
-    def _gained(self, gain: int, when: int, words: str) -> tuple[str, ...]:
+    def _gained(self, gain: int, when: int, words: str, least: float) -> tuple[str, ...]:
         """The words about the energy in column `gain` of the tally, most of it gained in the step
-        that begins at the time in column `when`; nothing if it is small.
+        that begins at the time in column `when`; nothing up to a share `least` of the largest.
         """
         gained, at = (float(self.world.S.tally[column]) for column in (gain, when))
-        if gained <= GAIN_REPORTED * self.moved:
+        if gained <= least * self.moved:
             return ()
         return (
             words.format(

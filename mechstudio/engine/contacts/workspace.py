@@ -86,9 +86,10 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # loads without potential at the beginning of the last step [W]; largest overlap at the beginning of
 # the last step as a share of its body's size, and that of the run; work of normal impulses before
 # the last step with soft rows [J]; energy added by impacts so far, the largest in one step [J], and
-# the beginning of that step [s]; the same of contacts that last; share of the kinetic energy that
-# closing the loops changed in the last step; square of the step times the rate of the stiffest
-# elastic contact that moved quickly in the last step (engine/contacts/elastic.py)
+# the beginning of that step [s]; the same of contacts that last; energy that normal impulses take
+# in steps without impacts [J]; share of the kinetic energy that closing the loops changed in the
+# last step; square of the step times the rate of the stiffest elastic contact that moved quickly in
+# the last step (engine/contacts/elastic.py)
 (
     RESIDUAL,
     OVERLAP,
@@ -111,10 +112,11 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     LASTING_GAIN,
     LARGEST_LASTING,
     LASTING_AT,
+    LASTING_LOSS,
     CLOSING,
     STIFFEST,
     TALLY_WIDTH,
-) = range(24)
+) = range(25)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution, largest adhesive pull [N]
 (
@@ -226,7 +228,7 @@ class Stage(Addressed):
     hashes, slots, remembered: impulses by key.  before, predicted, increments (nv,): velocities.
     slope, middle: like the state.  poses, velocities: of the bodies.  bias (bodies, 6):
     accelerations of the origins of their nodes [m/s^2] and of their turning [rad/s^2] at constant
-    rates of their joints.  approach (contacts, 3): D^T v before the step; foreseen: D^T v*; both
+    rates of their joints.  approach (contacts, 6): D^T v before the step; foreseen: D^T v*; both
     include the tangential slip of belts, belt_slip (contacts, 2) [m/s].  belts: speed of
     the surface of each material about the y axis of its body [m/s].  pull (contacts,): adhesive
     pull of each contact [N]; pulled (contacts, 6): effect of all pulls on the velocities of r;
@@ -259,7 +261,7 @@ class Stage(Addressed):
         "velocities": MATRIX,
         "bias": MATRIX,
         "remembered": table(REMEMBERED_WIDTH),
-        "approach": table(3),
+        "approach": table(6),
         "foreseen": table(3),
         "kept": table(6),
         "belt_slip": table(2),
@@ -461,7 +463,7 @@ def new_stage(
         np.zeros((bodies, 6)),
         np.zeros((bodies, 6)),
         np.zeros((rows, REMEMBERED_WIDTH)),
-        np.zeros((rows, 3)),
+        np.zeros((rows, 6)),
         np.zeros((rows, 3)),
         np.zeros((rows, 6)),
         np.zeros((rows, 2)),

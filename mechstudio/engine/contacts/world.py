@@ -240,7 +240,7 @@ class World:
             self.materials[:, s.ADHESION].any(),
             self._accelerated,
             self.materials[:, s.COMPLIANCE].any(),
-            self.materials[:, s.RESTITUTION].any(),
+            self.materials[:, [s.RESTITUTION, s.TANGENTIAL]].any(),
         )
         out[[s.MARGIN, s.SLOWEST, s.RECOVERY, s.SLOP]] = (
             o.margin,

@@ -137,3 +137,37 @@ def test_energy_that_lasting_contacts_add_is_noted(monkeypatch):
         monkeypatch.setattr(contact_run, "GAIN_REPORTED", limit)
         notes = said(project, 0.6, 0.01)
         assert len([n for n in notes if n.startswith("Contacts that last add ")]) == told
+
+
+@pytest.mark.parametrize("resistance", [{"spinning": 0.01}, {"rolling": 0.01, "spinning": 0.02}])
+def test_resistance_to_spinning_takes_what_the_ball_loses(resistance):
+    """A spinning ball that bounces: parts of the account of energy add up to nothing."""
+    m = ms.Builder("spin")
+    ball = m.body("ball", (0, 0, 0.1)).sphere(0.05).velocity((1, 0.2, 0), (5, 10, 40))
+    m.surface(ball, friction=0.5, restitution=0.8, **resistance)
+    m.floor(friction=0.5, restitution=0.8, **resistance)
+    m.touch()
+    result = ms.simulate(m.project(), duration=0.5, sample_step=0.1)
+    missing = sum(part.values[-1] for part in result.energy_account().parts)
+    assert len(result.events) > 2
+    assert abs(missing) < 1e-9 * result.kinetic_energy[0]
+    assert result.statistics["energy_error"] < 1e-9
+
+
+@pytest.mark.parametrize(("step", "told"), [("1 ms", 1), ("0.1 ms", 0)])
+def test_a_coin_that_the_step_brakes_is_noted(step, told):
+    """A disc rolls steadily about its middle, inclined by theta, at a rate of precession with
+    Omega^2 = 4 g / (a sin theta), nearly for a thin one (Moffatt 2000), without a loss.
+    """
+    theta, a, t = 0.2, 0.1, 0.001
+    rate = math.sqrt(4 * 9.81 / (a * math.sin(theta)))
+    m = ms.Builder("coin")
+    z = a * math.sin(theta) + t / 2 * math.cos(theta)
+    coin = m.body("coin", (0, 0, z), angles=(0, theta, 0)).disc(a, t)
+    # about the diameter through the point of contact
+    coin.velocity((0, 0, 0), (-rate * math.sin(theta), 0, 0))
+    m.surface(coin, friction=0.9)
+    m.floor(friction=0.9)
+    m.touch(step=step)
+    found = said(m.project(), 0.3, 0.1)
+    assert sum(note.startswith("Contacts take") for note in found) == told

@@ -156,9 +156,12 @@ def read_approach(S, P, points):
         P.soft[i, 1] = 0.0
         if S.materials[S.pair[i], s.COMPLIANCE] > 0.0:
             P.soft[i, 0] = row_compliance(S, P, i, points.gap[S.order[i]])
-        if P.size[WIDTH] == 6 and P.cone[i, SPIN] > 0.0 and P.cone[i, MU] > 0.0:
+        if P.size[WIDTH] == 6:
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
-            P.soft[i, 1] = 1.5 * abs(x) * P.cone[i, SPIN] * P.cone[i, LENGTH] / P.cone[i, MU] ** 2
+            S.approach[i, 3], S.approach[i, 4], S.approach[i, 5] = x, y, z
+            if P.cone[i, SPIN] > 0.0 and P.cone[i, MU] > 0.0:
+                arm = P.cone[i, SPIN] * P.cone[i, LENGTH]
+                P.soft[i, 1] = 1.5 * abs(x) * arm / P.cone[i, MU] ** 2
 
 
 @kernel

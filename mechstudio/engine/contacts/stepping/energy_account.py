@@ -132,11 +132,10 @@ def account_work(T, S, P, points, time):
         friction += 0.5 * (along * (y + S.approach[i, 1]) + across * (z + S.approach[i, 2]))
         S.tally[s.DRIVE_WORK] -= along * S.belt_slip[i, 0] + across * S.belt_slip[i, 1]
         if P.size[WIDTH] == 6:
-            # angular velocities before the step were not stored: rolling resistance does little
-            # work in an impact
             x, y, z = turn_slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
+            x, y, z = x + S.approach[i, 3], y + S.approach[i, 4], z + S.approach[i, 5]
             k = P.cone[i, LENGTH]
-            friction += k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
+            friction += 0.5 * k * (g[i, 3] * x + g[i, 4] * y + g[i, 5] * z)
         S.tally[s.NORMAL_WORK] += normal
         S.tally[s.FRICTION_WORK] += friction
         # elastic contacts rebound, and add nothing by Newton's law of impacts
@@ -174,6 +173,27 @@ def note_gain(S, work, inexact, impacted, time):
         S.tally[gain] += work
         if work > S.tally[largest]:
             S.tally[largest], S.tally[at] = work, time
+
+
+@kernel
+def note_loss(S, P, points, work):
+    """Record the energy that normal impulses take in a step, beyond the tolerance, if all contacts
+    are rigid ones that last, whose impulses should do no work, and none arrives.  work:
+    S.tally[NORMAL_WORK] before.
+    """
+    within, lost = 0.0, work - S.tally[s.NORMAL_WORK]
+    for i in range(P.size[CONTACTS]):
+        impulse = abs(P.gamma[i, 0] + P.impact[i, 0])
+        if impulse == 0.0:
+            continue
+        soft = closes_softly(S, P, P.side[i, 0]) or closes_softly(S, P, P.side[i, 1])
+        rigid = S.materials[S.pair[i], s.COMPLIANCE] == 0.0 and S.pull[i] == 0.0
+        near = S.settings[s.STEP] * S.approach[i, 0]
+        arrives = S.approach[i, 0] < -S.settings[s.SLOWEST] and points.gap[S.order[i]] >= -near
+        if soft or not rigid or arrives or S.bends[i, s.SMOOTH] == 0.0:
+            return
+        within += SOLVED * impulse * S.settings[s.TOLERANCE]
+    S.tally[s.LASTING_LOSS] += max(0.0, lost - within)
 
 
 @kernel

@@ -62,6 +62,7 @@ from mechstudio.engine.contacts.stepping.energy_account import (
     account_work,
     accounted,
     mark_pressed,
+    note_loss,
 )
 from mechstudio.engine.contacts.stepping.overlaps import (
     NO_PAST,
@@ -386,12 +387,14 @@ def account(y, T, S, P, points, before_time, h):
 
     Reads P.gamma, S.approach, S.middle; writes S.tally, S.events, y.
     """
+    work = S.tally[s.NORMAL_WORK]
     set_twists(T, S, P)
     account_work(T, S, P, points, before_time)
     mark_pressed(T, S, P)
     for j in range(T.size[NQ]):
         y[j] = S.middle[j]
     account_weight(T, S, y, h)
+    note_loss(S, P, points, work)
 
 
 @alone(EVERY, FLAG, TABLES, s.STAGE, PROBLEM, POINTS, VECTOR)

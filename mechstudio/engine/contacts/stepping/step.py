@@ -19,6 +19,7 @@ remaining imbalance of the account is the error of the step itself.
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.problem import (
     CONTACTS,
+    normal_response,
 )
 from mechstudio.engine.contacts.contact_kernels import ENTRY, INLINED, kernel
 from mechstudio.engine.contacts.elastic import too_stiff
@@ -69,8 +70,9 @@ from mechstudio.engine.contacts.stepping.stop_contacts import passes_stop
 from mechstudio.engine.kernels.columns import KEPT
 from mechstudio.engine.kernels.kinematics import poses
 
-# of the tolerance: residual of a step with rebounds above which these contradict each other
-SQUEEZED = 1e3
+# rebounds contradict each other where the residual of a step is larger than so many tolerances, or
+# the impulse of one contact would by itself give so many times the fastest approach
+FAR_OFF, SQUEEZED = 1e3, 30.0
 LEAST_SQUEEZED = MOST_PARTS // 256  # parts of a step that are not divided for that
 # share of the kinetic energy that closing the loops takes or gives, above which a step is repeated
 # in shorter parts: a light crank under a heavy slide passes its dead centre within a step
@@ -155,19 +157,23 @@ def closes_badly(T, S, what):
     )
 
 
-@kernel(options=INLINED)
-def is_squeezed(S, place):
+@kernel
+def is_squeezed(S, P, place):
     """True if bodies should rebound in the last step, or part of one, from what is beyond the play
     behind them: no velocity does, and what squeezes them is without bounds.  In shorter parts they
     rebound from one after the other.
 
     place: in S.past, of the state before it.
     """
-    return (
-        S.counts[s.UNCONVERGED] > 0
-        and S.tally[s.RESIDUAL] > SQUEEZED * S.settings[s.TOLERANCE]
-        and S.counts[s.IMPACTS] > impacts_before(S, place)
-    )
+    if S.counts[s.UNCONVERGED] == 0 or S.counts[s.IMPACTS] == impacts_before(S, place):
+        return False
+    if S.tally[s.RESIDUAL] > FAR_OFF * S.settings[s.TOLERANCE]:
+        return True
+    fastest = given = 0.0
+    for i in range(P.size[CONTACTS]):
+        fastest = max(fastest, -S.approach[i, 0])
+        given = max(given, S.kept[i, 0] * normal_response(P, i))
+    return given > SQUEEZED * fastest
 
 
 @kernel
@@ -183,7 +189,7 @@ def in_parts(y, T, S, P, table, points, spare, curve, allowed):
         store_past(y, S, PART)
         S.settings[s.STEP] = h * size / MOST_PARTS
         what = step(y, T, S, P, table, points, spare, False, curve)
-        squeezed = what == STEPPED and size > LEAST_SQUEEZED and is_squeezed(S, PART)
+        squeezed = what == STEPPED and size > LEAST_SQUEEZED and is_squeezed(S, P, PART)
         if squeezed or (size > 1 and closes_badly(T, S, what)):
             what = SINKS
         elif what == STEPPED and size > 1:
@@ -212,7 +218,7 @@ def careful_step(y, T, S, P, table, points, spare, known, curve):
     S.counts[s.PAST] = NO_PAST
     what = step(y, T, S, P, table, points, spare, known, curve)
     kept = S.counts[s.PAST] != NO_PAST
-    if closes_badly(T, S, what) or (what == STEPPED and is_squeezed(S, WHOLE)):
+    if closes_badly(T, S, what) or (what == STEPPED and is_squeezed(S, P, WHOLE)):
         what, kept = SINKS, True
     if what == NO_ROOM or (not kept and (what != STEPPED or S.counts[s.UNCONVERGED] == 0)):
         return what, False
