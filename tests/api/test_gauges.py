@@ -100,6 +100,7 @@ def pinned():
     m.gauge("base", a, d)
     m.gauge("size", wheel, type="diameter")
     m.gauge("tilt", a, b, type="angle")
+    m.gauge("across", ms.point_on(crank, crank.start), ms.point_on(rocker, rocker.end))
     return m.project()
 
 
@@ -122,6 +123,7 @@ def test_driving_gauges_change_the_number_that_they_show():
         assert run.courses(name)[0].values[0] == pytest.approx(float(text) / 1e3, abs=1e-9)
     tilt = gauge_of(project, "tilt")
     assert "follows from the pose" in reason(project, tilt)
+    assert driver(project, gauge_of(project, "across")) is None, "from one link to another"
     with pytest.raises(ExpressionError, match="follows from the pose"):
         with_value(project, tilt.id, "3 deg")
     for bad in ("0", "-3", "oranges", "3 deg"):

@@ -152,6 +152,7 @@ def test_x_y_and_z_lock_release_and_take_planes(context):
     assert moved() == (0.0, 0.0, 0.06)
     tool.key("Y")
     assert moved() == (0.08, 0.0, 0.06), "Shift: the plane across it"
+    assert tool.key("y") and not tool.key("@"), "a key without a meaning is left to the window"
     tool.key("escape")
     assert (
         tool.tentative is None
