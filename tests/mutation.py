@@ -129,6 +129,11 @@ EQUIVALENT: dict[tuple[str, str, str], str] = {
         "small, large = _by_size(ints[:, KIND], numbers[:, BOUND], ints[:, BODY] > 0)",
     ): "A mesh of the first body is held against each shape instead of its cells: the same pairs.",
     (
+        "mechstudio/files/round_axes.py",
+        "if not radius > 0 or max(away, height) > ROUND * radius:",
+        "if not radius >= 0 or max(away, height) > ROUND * radius:",
+    ): "Points that are apart lie away from their middle, and so by more than a part of nothing.",
+    (
         "mechstudio/engine/kernels/loads/bushings.py",
         "return 1.0 / 12.0 + p2 * (1.0 / 720.0 + p2 * (1.0 / 30240.0 + p2 / 1209600.0))",
         "return 1.0 / 12.0 + p2 * (1.0 / 720.0 + p2 * (1.0 / 30240.0 + p2 / 1209601.0))",

@@ -5,6 +5,7 @@ reach out; depth, elements, text and numbers are bounded.
 """
 
 import math
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -278,6 +279,7 @@ def written(root: ET.Element, head: list[str]) -> bytes:
     """A file of an element, with lines before it as a comment."""
     ET.indent(root, "  ")
     body = ET.tostring(root, encoding="unicode")
-    lines = [shown(line).replace("--", "- -").rstrip("-") for line in head]
+    # a comment must not hold two hyphens in a row, nor end with one
+    lines = [re.sub("-(?=-)", "- ", shown(line)).rstrip("-") for line in head]
     comment = "<!--\n" + "".join(f"  {line}\n" for line in lines) + "-->\n" if lines else ""
     return f'<?xml version="1.0" encoding="utf-8"?>\n{comment}{body}\n'.encode()

@@ -472,6 +472,7 @@ def _weightless() -> ms.Builder:
         (four_bar, "counterweights", {"point": np.eye(3)}, "three coordinates"),
         (four_bar, "counterweights", {"point": ("a", "b", "c")}, "three coordinates"),
         (four_bar, "motor", {"motors": "nowhere.csv"}, "cannot be read"),
+        (four_bar, "motor", {"take": "the other"}, "There is no motor the other; there are "),
         (_weightless, "gravity", {}, "no gravity"),
         (arm, "gravity", {"low": "30 deg", "high": "10 deg"}, "larger one"),
         (_two_drives, "flywheel", {"drive": "first"}, "freedoms"),

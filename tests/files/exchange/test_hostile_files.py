@@ -3,6 +3,7 @@
 import math
 import sys
 import time
+import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mechstudio.files.exchange.formats import format_of, read
-from mechstudio.files.exchange.xml_text import DEEPEST, ExchangeError
+from mechstudio.files.exchange.xml_text import DEEPEST, ExchangeError, written
 from mechstudio.model.project import Project
 from tests.files.exchange.test_mjcf_reading import MANY, gymnasium_files
 from tests.files.exchange.test_urdf import ROBOT
@@ -281,3 +282,11 @@ def test_only_known_endings_are_read():
         assert format_of(name).reads is not None
     with pytest.raises(ExchangeError, match=r"\.urdf"):
         format_of("a.docx")
+
+
+@pytest.mark.parametrize("line", ["a -- b", "a---b", "-----", "ends so --", "a-b\x00"])
+def test_any_line_before_an_element_makes_a_file_that_can_be_read(line):
+    """XML 1.0, section 2.5: no two hyphens in a row in a comment."""
+    data = written(ElementTree.Element("robot"), [line])
+    assert ElementTree.fromstring(data).tag == "robot"
+    assert b"--" not in data.split(b"<!--")[1].split(b"-->")[0]

@@ -22,6 +22,7 @@ from mechstudio.application.signal import Signal
 from mechstudio.model.project import Diagram
 from mechstudio.view.plots.area import PlotArea
 from mechstudio.view.plots.diagrams.area import DiagramArea, frequency_text
+from mechstudio.view.plots.diagrams.bands import BandArea
 from mechstudio.view.plots.legend import Entry, Legend
 from mechstudio.view.plots.overview import Overview
 from mechstudio.view.widgets.pens import color_of
@@ -97,9 +98,9 @@ def plot(theme, studio, qtbot):
     """plot(traces, pane): an area of 400 px by 240."""
     made = []
 
-    def make(traces, shown=None):
+    def make(traces, shown=None, kind=PlotArea):
         shown = shown or pane(curves=[t.curve for t in traces])
-        area = PlotArea(theme, studio, shown, lambda: list(traces))
+        area = kind(theme, studio, shown, lambda: list(traces))
         area.resize(400, 240)
         area.show()
         qtbot.waitExposed(area)
@@ -144,6 +145,20 @@ def test_curves_have_their_places_on_both_axes(plot, studio):
     assert area.value_text(traces[1], 1.0) == "−25.0 N"
     assert area.value_text(traces[1], 1.0, False) == "−25.0"
     assert area.value_text(traces[0], 9.0) == "– mm"
+
+
+def test_a_band_bears_its_name_where_it_has_room(plot):
+    """Of two bands the upper one is a hundredth as thick: no word fits into it."""
+    traces = [trace("thick", 10.0 * TIMES), trace("thin", 0.1 * TIMES)]
+    area = plot(traces, kind=BandArea)
+    written = [line for line in layers("bands", area) if line.startswith("drawText")]
+    (named,) = (line for line in written if "thick" in line)
+    assert not any("thin" in line for line in written)
+    x, y, width, height = map(float, named.split("[")[1].split("]")[0].split())
+    middle = QPointF(x + width / 2, y + height / 2)
+    # the band reaches from zero up to its curve
+    assert area.place(0.0, 0.0).y() > middle.y()
+    assert middle.y() > area.place(area.time_at(middle.x()), 10.0 * area.time_at(middle.x())).y()
 
 
 def test_the_nearest_curve_is_pointed_at(plot, studio):
