@@ -8,7 +8,7 @@ not touch.
 
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.convex.gjk import flat_side, support
-from mechstudio.engine.contacts.geometry.fast import move
+from mechstudio.engine.contacts.geometry.fast import copy_placement, move
 from mechstudio.engine.contacts.geometry.shapes import (
     BOUND,
     BOX,
@@ -92,13 +92,11 @@ def stays_apart(T, W, i, j, s, other, k, least):
     thin = min(thickness(T, W, s, nx, ny, nz), thickness(T, W, other, nx, ny, nz))
     least = max(least, -THIN * thin)
     here, there = T.ints.shape[0], T.ints.shape[0] + 1
-    for c in range(X.shape[1]):
-        X[here, c], X[there, c] = X[i, c], X[j, c]
+    copy_placement(X, i, j, here, there)
     move(X, i, here, 1.0)
     move(X, j, there, 1.0)
     apart = min(apart, apart_along(T, W, s, other, k)[0])
-    for c in range(X.shape[1]):
-        X[i, c], X[j, c] = X[here, c], X[there, c]
+    copy_placement(X, here, there, i, j)
     return apart >= least
 
 

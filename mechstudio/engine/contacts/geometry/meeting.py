@@ -12,6 +12,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import CONTACTS, PROBLEM
 from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.fast import copy_placement
 from mechstudio.engine.contacts.geometry.shapes import KIND, MESH
 from mechstudio.engine.contacts.geometry.vectors import dot
 from mechstudio.engine.contacts.geometry.work import MOTION
@@ -19,7 +20,6 @@ from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.surface_motion import (
     approach_at,
-    copy_placement,
     find_pair,
     order_of_pair,
     same_contact,

@@ -10,7 +10,7 @@ from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel
 from mechstudio.engine.contacts.geometry.broad_phase import grid_pairs, plane_pairs, sweep_pairs
 from mechstudio.engine.contacts.geometry.convex.box import box_box, look_ahead, sphere_box
 from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
-from mechstudio.engine.contacts.geometry.fast import fast_pair
+from mechstudio.engine.contacts.geometry.fast import fast_pair, passing_pair
 from mechstudio.engine.contacts.geometry.gliding import gliding_pair
 from mechstudio.engine.contacts.geometry.hollow.bore import revolved_hollow, tube_hollow
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
@@ -45,6 +45,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     KIND,
     KINDS,
     MESH,
+    PASS,
     PLANE,
     SPHERE,
     SWEEP,
@@ -91,6 +92,7 @@ ANY_PAIR = (
     grid_pairs,
     sweep_pairs,
     fast_pair,
+    passing_pair,
     gliding_pair,
     convex_convex,
     convex_mesh,
@@ -114,6 +116,7 @@ def prepare(table: ShapeTable) -> None:
     moving = {int(k) for k in table.kind[table.body >= 0]}
     if moving:
         own.calls[FAST] = address_of(fast_pair, T, W)
+        own.calls[PASS] = address_of(passing_pair, T, W)
     for a, b in combinations_with_replacement(sorted({int(k) for k in table.kind}), 2):
         if a not in moving and b not in moving:
             continue
@@ -180,14 +183,15 @@ def find_contacts(table, poses, velocities, margin, points, step=0.0):
             if found == 1 and a == SPHERE and b == BOX:
                 look_ahead(T, X, i, j, margin, W.out)
         # shapes farther apart than margin touch within the step only if they move by more
-        if found == 0 and X[i, MOTION] + X[j, MOTION] > margin and T.calls[KINDS * a + b] != 0:
+        motion = X[i, MOTION] + X[j, MOTION]
+        if found == 0 and motion > margin and T.calls[KINDS * a + b] != 0:
             found = call(T.calls[FAST], T, W, i, j, margin)
+        if found > 0 and PLANE < a < MESH and T.calls[GLIDE] != 0:
+            found = call(T.calls[GLIDE], T, W, i, j, float(found))
+        if found > 0 and W.out[0, 0] > 0.0 and motion > 0.0:
+            found = call(T.calls[PASS], T, W, i, j, float(found))
         if found == 0:
             continue
-        if PLANE < a < MESH and T.calls[GLIDE] != 0:
-            found = call(T.calls[GLIDE], T, W, i, j, float(found))
-            if found == 0:
-                continue
         if count + found <= room:
             write(ints, i, j, found, W.out, W.feature, count, points)
         count += found

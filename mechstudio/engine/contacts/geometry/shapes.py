@@ -125,9 +125,9 @@ class Shapes(NamedTuple):
 # columns of `numbers`: size, place, turn, radius about the shape's origin (infinite for planes)
 SIZE, PLACE, TURN, BOUND, SHAPE_NUMBERS = 0, 4, 7, 11, 12
 # places in `calls`: by kinds KINDS a + b, searches for pairs, any two convex shapes, fast ones,
-# those that glide past each other
+# those that glide past each other, those that pass each other
 KINDS = len(NAMES)
-GRID, SWEEP, CONVEX, FAST, GLIDE, CALLS = (KINDS * KINDS + k for k in range(6))
+GRID, SWEEP, CONVEX, FAST, GLIDE, PASS, CALLS = (KINDS * KINDS + k for k in range(7))
 
 
 class ShapeTable(NamedTuple):

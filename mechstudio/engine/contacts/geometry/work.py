@@ -28,8 +28,9 @@ ROWS, FIRST_ROW, PAIR_WIDTH = 3, 4, 22
 class Work(NamedTuple):
     """placed: one row per shape, two more for shapes moved temporarily; marks, head, balls, pairs:
     broad_phase.py; the others are for one pair of shapes: out (gap, point, normal) and feature, its
-    results; toward: a normal from A to B [W] near to that of the result, and 1 if it is known, else
-    0; R: scratch; G, pair_keys, pair_rows: convex/gjk.py; F, P, label: convex/clipping.py.
+    results; ahead: those set aside during another search of the pair, with their features; toward:
+    a normal from A to B [W] near to that of the result, and 1 if it is known, else 0; R: scratch;
+    G, pair_keys, pair_rows: convex/gjk.py; F, P, label: convex/clipping.py.
     """
 
     placed: np.ndarray
@@ -40,6 +41,7 @@ class Work(NamedTuple):
     counts: np.ndarray
     out: np.ndarray
     feature: np.ndarray
+    ahead: np.ndarray
     toward: np.ndarray
     R: np.ndarray
     G: np.ndarray
@@ -68,6 +70,7 @@ def working_memory(shapes: int) -> Work:
         whole(COUNTS),
         np.zeros((MOST_OF_A_PAIR, 8)),
         whole(MOST_OF_A_PAIR),
+        np.zeros((MOST_OF_A_PAIR, 8)),
         np.zeros(4),
         np.zeros(64),
         np.zeros((5, SIMPLEX_WIDTH)),

@@ -31,7 +31,7 @@ from mechstudio.engine.contacts.cone.problem import (
     PROBLEM,
 )
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.geometry.fast import move
+from mechstudio.engine.contacts.geometry.fast import copy_placement, move
 from mechstudio.engine.contacts.geometry.round import balls
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOX, KIND, KINDS, SPHERE
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward
@@ -117,13 +117,6 @@ def approach_at(T, S, a, b, t, x, y, z):
     ax, ay, az = velocity_at(T, S, a, t, x, y, z)
     bx, by, bz = velocity_at(T, S, b, t, x, y, z)
     return bx - ax, by - ay, bz - az
-
-
-@kernel
-def copy_placement(X, i, j, to_i, to_j):
-    """Copy the placements of two shapes to two other rows of X."""
-    for k in range(X.shape[1]):
-        X[to_i, k], X[to_j, k] = X[i, k], X[j, k]
 
 
 @kernel

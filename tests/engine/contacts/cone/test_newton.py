@@ -274,7 +274,7 @@ SCENES: dict[str, tuple[Callable, float]] = {
     "drum": (lambda: drum(1e4, skin()), 1.0),
     "drum, balls that resist rolling": (lambda: drum(1e4, resisting()), 1.0),
     "chain": (lambda: chain(1e3), 0.6),
-    "chain of 1.1e4": (lambda: chain(1.1e4), 0.4),
+    "chain of 1.05e4": (lambda: chain(1.05e4), 0.4),
     "stack": (lambda: stack(1e4), 0.3),
     "stack of 1e6": (lambda: stack(1e6), 0.1),
     "heap": (lambda: heap(1.0), 0.35),

@@ -266,7 +266,7 @@ def rod_among_balls():
     """
     surface = skin(0.0, 0.9)
     rod = box(
-        "rod", (1.0, 0.02, 0.02), 1.0, (0.0, 0.0, 0.52), w=(0.0, 1100.0, 0.0), surface=surface
+        "rod", (1.0, 0.02, 0.02), 1.0, (0.0, 0.0, 0.52), w=(0.0, 1225.0, 0.0), surface=surface
     )
     heights = [0.5 * 9.81 * (0.055 + 0.0005 * k) ** 2 for k in range(40)]
     balls = [
