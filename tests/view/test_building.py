@@ -24,7 +24,6 @@ from mechstudio.view.inspector.runs.events import EventList
 from mechstudio.view.panels.model_tree import EYE
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Note, Section, Text
-from mechstudio.view.widgets.widgets import Segment
 from tests.view.files import kept
 from tests.view.hands import click_in_tree, type_into
 from tests.view.test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
@@ -315,7 +314,7 @@ def test_a_drive_of_position_and_a_table(pen):
     pen.key(Qt.Key.Key_M)
     inspector, steps = pen.window.docks.inspector, len(studio.document.history[0])
     drive = lambda: next(iter(studio.document.project.mechanism.drives.values()))
-    next(s for s in inspector.parts(Segment) if "position" in s._buttons).button("position").click()
+    chosen(inspector, "Prescribes", "position")
     assert drive().quantity == "position" and drive().law.type == "rest_to_rest"
     chosen(inspector, "Law", "table")
     assert drive().law.type == "table" and len(drive().law.points) == 3
