@@ -27,7 +27,7 @@ NEVER_COMPILED = (
     "fast_spins.py",
     "impact_events.py",
     "mean_loads.py",
-    "rubbing.py",
+    "joint_friction.py",
     "warmup.py",
     "contact_run.py",
     "soft_forces.py",

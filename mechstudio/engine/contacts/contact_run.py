@@ -16,7 +16,7 @@ from mechstudio.engine.contacts.edge_parts import EdgeParts
 from mechstudio.engine.contacts.fast_spins import FastSpins
 from mechstudio.engine.contacts.impact_events import Impacts
 from mechstudio.engine.contacts.mean_loads import meaned
-from mechstudio.engine.contacts.stepping.rubbing import Rubs
+from mechstudio.engine.contacts.stepping.joint_friction import JointFriction
 from mechstudio.engine.contacts.stepping.stop_table import stop_table
 from mechstudio.engine.contacts.stiffness import stepped_loads
 from mechstudio.engine.contacts.world import World
@@ -159,7 +159,7 @@ class ContactRunner:
         self.laws = watched_laws(system.mechanism, self.world.T, np.array([0.0, 1.0]), 2)
         self.laws.settings[SHARE] = SEEN
         self.unseen, self._noted = 0, False
-        self.rubs = Rubs(system, self.world, self._smoothed)
+        self.rubs = JointFriction(system, self.world, self._smoothed)
         self.edges = EdgeParts(system)
         self._watch = self._conditions()
         self._watcher = (
@@ -344,10 +344,10 @@ class ContactRunner:
                     contact[column] += force
         return bodies, numbers
 
-    def _first(self) -> tuple[World, Rubs]:
+    def _first(self) -> tuple[World, JointFriction]:
         """Another world after its first step, or before it if that fails, with its frictions."""
         world = self._made()
-        rubs = Rubs(self.system, world, self._smoothed)
+        rubs = JointFriction(self.system, world, self._smoothed)
         try:
             if rubs:
                 rubs.advance(self.step)
@@ -356,7 +356,7 @@ class ContactRunner:
         except RunStopped:
             # the run itself will report it
             world = self._made()
-            rubs = Rubs(self.system, world, self._smoothed)
+            rubs = JointFriction(self.system, world, self._smoothed)
         return world, rubs
 
     def _lengths(self, steps: int, part: float) -> list[float]:

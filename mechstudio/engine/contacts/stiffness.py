@@ -1,7 +1,7 @@
 """Stiffness of springs and dampers relative to the step.  In steps with contacts those that are
 stiff for the step act by soft rows (engine/contacts/soft_forces.py), and such frictions by the rate
-at its end (engine/contacts/stepping/rubbing.py).  The others, including soft stops, are explicit,
-and one that is too stiff would gain energy without limit.
+at its end (engine/contacts/stepping/joint_friction.py).  The others, including soft stops, are
+explicit, and one that is too stiff would gain energy without limit.
 """
 
 from typing import NamedTuple

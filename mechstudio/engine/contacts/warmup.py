@@ -3,13 +3,13 @@
 from numba import typeof
 
 from mechstudio.engine.cache import Progress, compile_the_rest, compiling, progress_on_stderr
-from mechstudio.engine.contacts.calling import address_of
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import PROBLEM
 from mechstudio.engine.contacts.contact_kernels import FOLDER
 from mechstudio.engine.contacts.geometry.search import ANY_PAIR
 from mechstudio.engine.contacts.geometry.shapes import shape_table
-from mechstudio.engine.contacts.standing import (
+from mechstudio.engine.contacts.kernel_calls import address_of
+from mechstudio.engine.contacts.kernel_table import (
     EVERY,
     GOALS,
     IMPACTS,
@@ -28,7 +28,7 @@ from mechstudio.engine.contacts.workspace import STAGE
 from mechstudio.engine.kernel_store import report_mismatch
 from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.impulses import push_nodes
-from mechstudio.engine.kernels.standing import TABLES
+from mechstudio.engine.kernels.kernel_table import TABLES
 from mechstudio.translation import tr
 
 STEP = 6.0  # compile time of the kernel of the steps itself, in average kernels

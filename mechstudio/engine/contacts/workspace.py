@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mechstudio.engine.contacts.standing import Addressed
+from mechstudio.engine.contacts.kernel_table import Addressed
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, NUMBERS, table
@@ -169,7 +169,7 @@ UNPRESSED, LASTING, CLOSING = range(3)
 # place and normal of a contact at the middle of a step, or when it closes; bend of surfaces in the
 # second half (engine/contacts/stepping/surface_motion.py), and whether it applies in this step;
 # time until the contact closes [s], 0 for one that acts at its present place
-# (engine/contacts/geometry/meeting.py)
+# (engine/contacts/geometry/touch_places.py)
 HALFWAY, BENT, SMOOTH, CLOSES, BENDS_WIDTH = 0, 6, 9, 10, 11
 
 _INTEGERS = (

@@ -15,7 +15,7 @@ from mechstudio.engine.contacts.cone.problem import LENGTH, new_problem
 from mechstudio.engine.contacts.geometry.search import make_room
 from mechstudio.engine.contacts.geometry.shapes import ShapeTable
 from mechstudio.engine.contacts.geometry.work import contact_points
-from mechstudio.engine.contacts.standing import GOALS, IMPACTS, PULLS, SWEEPS, need
+from mechstudio.engine.contacts.kernel_table import GOALS, IMPACTS, PULLS, SWEEPS, need
 from mechstudio.engine.contacts.stepping.stages import (
     MANY_EVENTS,
     NO_ROOM,

@@ -13,8 +13,8 @@ from typing import NamedTuple
 import numpy as np
 
 from mechstudio.engine.kernels import columns as k
+from mechstudio.engine.kernels import kernel_table
 from mechstudio.engine.kernels import run_tables as r
-from mechstudio.engine.kernels import standing
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.kernels.loads.law_interpreter import VARIABLE
 from mechstudio.engine.kernels.run_tables import Watch
@@ -150,7 +150,7 @@ def clock_features(
         if not over_time(mechanism, key, law):
             continue
         if law.type == "expression":
-            standing.need(standing.FEATURES)
+            kernel_table.need(kernel_table.FEATURES)
             out[key] = _bounded(T, watch, row, begin, end, order)
         else:
             out[key] = _of_pieces(law, begin, end, order)
@@ -323,7 +323,7 @@ def watched_laws(mechanism: Mechanism, T: Tables, nodes: np.ndarray, order: int)
         return watch_tables(1, order)
     from mechstudio.engine.kernels.loads.law_bounds import enclose_everywhere
 
-    standing.need(standing.FEATURES)
+    kernel_table.need(kernel_table.FEATURES)
     probe = watch_tables(longest_law(T), order)
     laws, places, sizes = [], [], []
     for row, _ in rows:

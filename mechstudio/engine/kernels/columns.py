@@ -221,7 +221,7 @@ B_NODE, BODY_INTS = range(2)
 BR, BP, BODY_CONSTS = 0, 9, 12
 
 
-# addresses of the compiled kernels that others call by address (kernels/standing.py), of this
+# addresses of the compiled kernels that others call by address (kernels/kernel_table.py), of this
 # process
 ADDRESSES = np.zeros(32, np.int64)
 

@@ -14,6 +14,19 @@ from mechstudio.engine.kernels.compilation.kernel_cache import is_compiled
 from mechstudio.engine.kernels.compilation.smooth_kernels import FOLDER
 from mechstudio.engine.kernels.factorisation import factor
 from mechstudio.engine.kernels.impulses import velocity_jump
+from mechstudio.engine.kernels.kernel_table import (
+    BUSHINGS,
+    CURVES,
+    EVERY,
+    FEATURES,
+    INDEX,
+    LAWS,
+    NUMBER,
+    SPECIAL_ROWS,
+    need,
+    need_next,
+    pending,
+)
 from mechstudio.engine.kernels.kinematics import kinematics, step_coordinates
 from mechstudio.engine.kernels.loads.law_bounds import (
     enclose_everywhere,
@@ -35,19 +48,6 @@ from mechstudio.engine.kernels.rows.loop_rows import row_wrenches
 from mechstudio.engine.kernels.run_tables import Method, Run, Watch
 from mechstudio.engine.kernels.scalar import add3, get3, product, rotated, rotated_back, set3
 from mechstudio.engine.kernels.solve import solve
-from mechstudio.engine.kernels.standing import (
-    BUSHINGS,
-    CURVES,
-    EVERY,
-    FEATURES,
-    INDEX,
-    LAWS,
-    NUMBER,
-    SPECIAL_ROWS,
-    need,
-    need_next,
-    pending,
-)
 from mechstudio.engine.kernels.stepping import advance
 
 

@@ -47,8 +47,7 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
-from mechstudio.engine.kernels.scalar import cross, get3, rotated, set3, symmetric, turn_node
-from mechstudio.engine.kernels.standing import (
+from mechstudio.engine.kernels.kernel_table import (
     CURVES,
     EVERY,
     INDEX,
@@ -58,6 +57,7 @@ from mechstudio.engine.kernels.standing import (
     VECTOR,
     alone,
 )
+from mechstudio.engine.kernels.scalar import cross, get3, rotated, set3, symmetric, turn_node
 
 
 @njit(**INLINE)

@@ -37,6 +37,7 @@ from mechstudio.engine.kernels.columns import (
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
 from mechstudio.engine.kernels.factorisation import factor
+from mechstudio.engine.kernels.kernel_table import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 from mechstudio.engine.kernels.kinematics import (
     coordinate_rates,
     kinematics,
@@ -47,7 +48,6 @@ from mechstudio.engine.kernels.loads.loads import loads
 from mechstudio.engine.kernels.rows.loop_rows import row_values, row_wrenches
 from mechstudio.engine.kernels.rows.readings import counted_rate, reading_rates, settle
 from mechstudio.engine.kernels.solve import solve
-from mechstudio.engine.kernels.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, standing
 
 MOST_ITERATIONS = 8
 # of CLOSED; a residual of a stage near a singular position is divided by the vanishing pivot

@@ -10,7 +10,7 @@ import numpy as np
 from mechstudio.engine.constraints.coordinates import reading_plan
 from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.kernels import columns as k
-from mechstudio.engine.kernels import standing
+from mechstudio.engine.kernels import kernel_table
 from mechstudio.engine.kernels.columns import Tables
 from mechstudio.engine.system.elimination_order import Schedule, as_table, schedule
 from mechstudio.engine.system.force_tables import coordinate_places, force_tables
@@ -285,14 +285,14 @@ def build_tables(
 def _compile_what_it_needs(curves: np.ndarray, rows: np.ndarray, forces: np.ndarray) -> None:
     """Kernels that few mechanisms need are compiled with the first that does."""
     for group, needed in (
-        (standing.EVERY, True),
-        (standing.CURVES, len(curves) > 0),
-        (standing.SPECIAL_ROWS, (rows[:, k.ROW_TYPE] > k.DISTANCE).any()),
-        (standing.BUSHINGS, (forces[:, k.F_AT] == k.AT_FRAMES).any()),
-        (standing.LAWS, (forces[:, k.F_LAW0] < forces[:, k.F_LAW1]).any()),
+        (kernel_table.EVERY, True),
+        (kernel_table.CURVES, len(curves) > 0),
+        (kernel_table.SPECIAL_ROWS, (rows[:, k.ROW_TYPE] > k.DISTANCE).any()),
+        (kernel_table.BUSHINGS, (forces[:, k.F_AT] == k.AT_FRAMES).any()),
+        (kernel_table.LAWS, (forces[:, k.F_LAW0] < forces[:, k.F_LAW1]).any()),
     ):
         if needed:
-            standing.need(group)
+            kernel_table.need(group)
 
 
 def copy_tables(tables: Tables) -> Tables:

@@ -17,8 +17,8 @@ from mechstudio.engine.integration.law_features import (
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k
 from mechstudio.engine.kernels import run_tables as r
+from mechstudio.engine.kernels.kernel_table import FEATURES, need
 from mechstudio.engine.kernels.loads.law_bounds import enclose_over_time
-from mechstudio.engine.kernels.standing import FEATURES, need
 from mechstudio.engine.run import system_for
 from mechstudio.model.laws import evaluation
 from mechstudio.model.types.methods import INTEGRATOR_TYPES

@@ -38,7 +38,7 @@ from mechstudio.engine.contacts.cone.pile_operator import (
 )
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, PROBLEM, copy_impulses
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.standing import EVERY, FLAG, INDEX, NUMBER, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, FLAG, INDEX, NUMBER, VECTOR, alone
 
 # of L, in the axes of contacts and in a pile: factor after every iteration, once so many have
 # passed without a failed bound; least factor where the bound fails, and factor to L that meets it

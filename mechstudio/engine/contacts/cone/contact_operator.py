@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.cone.problem import (
     multiply,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, ROWS, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, NUMBER, ROWS, alone
 
 LARGEST = 1e12  # of L: beyond it the bound fails by rounding, not by curvature
 

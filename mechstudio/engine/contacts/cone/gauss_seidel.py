@@ -35,7 +35,7 @@ from mechstudio.engine.contacts.cone.problem import (
     turn_slip,
 )
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.standing import INDEX, NUMBER, SWEEPS, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import INDEX, NUMBER, SWEEPS, VECTOR, alone
 
 APGD, GAUSS_SEIDEL, JACOBI = range(3)
 OMEGA = 0.2  # Jacobi's step over Gauss-Seidel's; much larger ones do not converge (CONTACT 5)

@@ -43,7 +43,7 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.work import contact_points
-from mechstudio.engine.contacts.standing import (
+from mechstudio.engine.contacts.kernel_table import (
     EVERY,
     IMPACTS,
     INDEX,
@@ -64,7 +64,7 @@ STUCK = 1.0 - 1e-6  # of mu times the normal impulse: friction below which a con
 RELEASES = 6  # most checks for opening contacts
 AWAY = 1e6  # speed apart that is added to a released contact [m/s]
 # tolerances above which an opening contact is released, in islands without a matrix and with one.
-# In a heap hundreds of contacts open at about the tolerance, and each release begins the solve anew
+# In a heap hundreds of contacts open at about the tolerance; each release begins the solve again
 OPENING = (8.0, 1.0)
 FAINT = 4.0  # tolerances: largest response of the impulse of a contact that may be opening
 

@@ -27,7 +27,7 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.geometry.work import MOTION
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.kernels.columns import DOF, V0
 
 # contacts beyond so many motions of both shapes in a step, and this share of the margin, are solved

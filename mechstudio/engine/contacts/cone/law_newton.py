@@ -67,7 +67,7 @@ from mechstudio.engine.contacts.cone.problem import (
     copy_impulses,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NUMBER, alone
 
 # k_i in units of N's diagonal: of the first problem, smallest, and largest
 NEAR, NEAREST, FARTHEST = 0.1, 1e-8, 10.0

@@ -90,7 +90,7 @@ from mechstudio.engine.contacts.cone.problem import (
     turn_slip,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NUMBER, alone
 
 NEAR, NEARER, NEAREST = (
     1e-4,

@@ -20,7 +20,7 @@ from mechstudio.engine.contacts.cone.contact_operator import residual
 from mechstudio.engine.contacts.cone.de_saxce import requested_shift
 from mechstudio.engine.contacts.cone.problem import I_FIRST, I_LAST, MU, PROBLEM, WIDTH, multiply
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NUMBER, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NUMBER, alone
 
 SWEEPS = 200  # over the contacts of an island
 PATIENCE, WORTH = (

@@ -26,7 +26,7 @@ from mechstudio.engine.contacts.cone.problem import (
     respond,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, NUMBER, alone
 
 # P.fixed: normal, arms, friction (negative where it acts inside a patch), 1 / scale, scale, r in W,
 # compliance of normal and tangent

@@ -14,7 +14,7 @@ in the order of their islands.
 import numpy as np
 
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, ROWS, Addressed, alone
 from mechstudio.engine.kernels.compilation.array_sets import (
     INTEGERS,
     MATRIX,

@@ -3,8 +3,8 @@ grid for those of like size, sweep and prune for the others, planes by themselve
 
 Nothing is allocated: if the list of pairs has no room, the pairs are only counted, and the caller
 makes room and repeats the search.
-Both kernels are called by address (engine/contacts/calling.py) as (T, W, pairs so far, nothing,
-margin) -> pairs.
+Both kernels are called by address (engine/contacts/kernel_calls.py) as (T, W, pairs so far,
+nothing, margin) -> pairs.
 """
 
 import math

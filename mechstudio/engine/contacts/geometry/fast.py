@@ -2,12 +2,12 @@
 
 import math
 
-from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.convex.gjk import support
 from mechstudio.engine.contacts.geometry.shapes import BOUND, KIND, KINDS, MESH, PLANE
 from mechstudio.engine.contacts.geometry.vectors import cross, dot
 from mechstudio.engine.contacts.geometry.work import DRIFT, MOTION, SPIN
+from mechstudio.engine.contacts.kernel_calls import call
 
 _MOST_ADVANCES = 200
 TOUCH = 1e-5  # of the smaller shape: distance below which shapes that pass each other touch

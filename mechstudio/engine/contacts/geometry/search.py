@@ -5,13 +5,11 @@ from itertools import combinations_with_replacement
 import numpy as np
 from numba import typeof
 
-from mechstudio.engine.contacts.calling import address_of, call
 from mechstudio.engine.contacts.contact_kernels import ENTRY, kernel
 from mechstudio.engine.contacts.geometry.broad_phase import grid_pairs, plane_pairs, sweep_pairs
 from mechstudio.engine.contacts.geometry.convex.box import box_box, look_ahead, sphere_box
 from mechstudio.engine.contacts.geometry.convex.convex_pair import convex_convex
 from mechstudio.engine.contacts.geometry.fast import fast_pair, passing_pair
-from mechstudio.engine.contacts.geometry.gliding import gliding_pair
 from mechstudio.engine.contacts.geometry.hollow.bore import revolved_hollow, tube_hollow
 from mechstudio.engine.contacts.geometry.hollow.mesh_mesh import mesh_mesh
 from mechstudio.engine.contacts.geometry.hollow.tube import convex_tube, sphere_trough, sphere_tube
@@ -29,6 +27,7 @@ from mechstudio.engine.contacts.geometry.round import (
     sphere_plane,
     sphere_sphere,
 )
+from mechstudio.engine.contacts.geometry.separating_sides import gliding_pair
 from mechstudio.engine.contacts.geometry.shapes import (
     BODY,
     BOX,
@@ -60,6 +59,7 @@ from mechstudio.engine.contacts.geometry.work import (
     ContactPoints,
     contact_points,
 )
+from mechstudio.engine.contacts.kernel_calls import address_of, call
 
 _REVOLVED = (CAPSULE, CYLINDER, CONE, DISC)
 # kernels by kinds, the lower one first

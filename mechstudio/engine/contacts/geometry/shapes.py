@@ -81,7 +81,7 @@ class Shapes(NamedTuple):
 
     ints, numbers: one row per shape, columns below.  excluded: sorted codes of pairs of bodies that
     never touch.  small: shapes of like size, for the grid; large: the rest but planes; planes.
-    calls: addresses of kernels (engine/contacts/calling.py).  The others: surfaces.py.
+    calls: addresses of kernels (engine/contacts/kernel_calls.py).  The others: surfaces.py.
     """
 
     ints: np.ndarray

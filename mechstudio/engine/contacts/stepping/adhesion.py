@@ -24,7 +24,7 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.geometry.work import FEATURE_BITS
-from mechstudio.engine.contacts.standing import NOTHING, PULLS, alone
+from mechstudio.engine.contacts.kernel_table import NOTHING, PULLS, alone
 from mechstudio.engine.contacts.stepping.warm_start import find
 
 # of the mechanism's size: gap that counts as closed if it opens no faster than the tolerance, and

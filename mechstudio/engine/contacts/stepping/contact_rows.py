@@ -35,7 +35,7 @@ from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.elastic import elastic_push, row_compliance
 from mechstudio.engine.contacts.geometry.shapes import shape_table
 from mechstudio.engine.contacts.geometry.vectors import cross
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, TABLES, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, TABLES, alone
 from mechstudio.engine.contacts.stepping.stop_contacts import carried
 from mechstudio.engine.kernels.columns import O
 

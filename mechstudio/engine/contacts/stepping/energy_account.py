@@ -22,7 +22,7 @@ from mechstudio.engine.contacts.cone.problem import (
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.elastic import half_period, note_stiffness
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, NUMBER, TABLES, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.columns import (
     ACC,
     DOF,

@@ -12,13 +12,15 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, KIND, SPHERE
 from mechstudio.engine.contacts.geometry.work import SPIN
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, VECTOR, alone
 
 TOO_DEEP = 1e-4  # of the size of a body: largest overlap after a step
 FAST_TURN = (
     0.004  # turn in a step from which the path of a point may bend by more than the rest of it
 )
-SHALLOW = 2e-3  # share up to which overlaps are removed at the end of the step (lifting.py)
+SHALLOW = (
+    2e-3  # share up to which overlaps are removed at the end of the step (overlap_correction.py)
+)
 MOST_PARTS = 4096  # of a step
 # S.counts[PAST]: nothing is stored; the state before the step is stored; it is stored, and the step
 # is made in parts

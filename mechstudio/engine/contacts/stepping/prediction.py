@@ -4,7 +4,7 @@ couplings and drives held at its end.
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
-from mechstudio.engine.contacts.standing import (
+from mechstudio.engine.contacts.kernel_table import (
     EVERY,
     GOALS,
     NOTHING,

@@ -22,7 +22,7 @@ from mechstudio.engine.contacts.cone.problem import (
     respond,
 )
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import (
+from mechstudio.engine.contacts.kernel_table import (
     EVERY,
     FLAG,
     INDEX,

@@ -35,9 +35,9 @@ from mechstudio.engine.contacts.cone.problem import (
     multiply,
 )
 from mechstudio.engine.contacts.contact_kernels import MERGED, kernel
-from mechstudio.engine.contacts.geometry.meeting import meet
 from mechstudio.engine.contacts.geometry.search import copy_points, find_contacts
-from mechstudio.engine.contacts.standing import (
+from mechstudio.engine.contacts.geometry.touch_places import meet
+from mechstudio.engine.contacts.kernel_table import (
     EVERY,
     FLAG,
     INDEX,

@@ -26,7 +26,7 @@ from mechstudio.engine.contacts.elastic import too_stiff
 from mechstudio.engine.contacts.stepping.energy_account import (
     accounted,
 )
-from mechstudio.engine.contacts.stepping.lifting import lift
+from mechstudio.engine.contacts.stepping.overlap_correction import lift
 from mechstudio.engine.contacts.stepping.overlaps import (
     MOST_PARTS,
     NO_PAST,

@@ -11,7 +11,7 @@ along the coordinate.  No friction; restitution is the stop's.
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, INDEX, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, VECTOR, alone
 from mechstudio.engine.contacts.stepping.overlaps import past_start
 from mechstudio.engine.kernels.scalar import cross
 

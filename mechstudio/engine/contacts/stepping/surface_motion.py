@@ -18,7 +18,6 @@ of D_e and D_m.  D_e - D_m is O(h) and so is v+ - v: the neglected terms are O(h
 import math
 
 from mechstudio.engine.contacts import workspace as s
-from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.cone.cone import tangents
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import (
@@ -36,7 +35,16 @@ from mechstudio.engine.contacts.geometry.round import balls
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOX, KIND, KINDS, SPHERE
 from mechstudio.engine.contacts.geometry.vectors import cross, dot, inward
 from mechstudio.engine.contacts.geometry.work import FEATURE_BITS, MOTION
-from mechstudio.engine.contacts.standing import EVERY, INDEX, NOTHING, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.contacts.kernel_calls import call
+from mechstudio.engine.contacts.kernel_table import (
+    EVERY,
+    INDEX,
+    NOTHING,
+    NUMBER,
+    TABLES,
+    VECTOR,
+    alone,
+)
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES, origin_speed
 from mechstudio.engine.kernels.columns import ACC, DOF, NQ, NV, V0, O, V, W
 from mechstudio.engine.kernels.kinematics import poses, step_coordinates

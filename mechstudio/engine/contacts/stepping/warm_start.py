@@ -6,7 +6,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.cone.problem import CONTACTS, LENGTH, PROBLEM, WIDTH, N, U, W
 from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, NOTHING, alone
 
 MIXER = -7046029254386353131
 

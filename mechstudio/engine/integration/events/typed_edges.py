@@ -15,8 +15,8 @@ from mechstudio.engine.integration.law_features import (
     longest_law,
     watch_tables,
 )
+from mechstudio.engine.kernels import kernel_table
 from mechstudio.engine.kernels import run_tables as r
-from mechstudio.engine.kernels import standing
 from mechstudio.engine.kernels.columns import Tables
 
 CELL = 2.0 * math.pi  # that is searched at once [rad]
@@ -60,7 +60,7 @@ def typed_edge(at: int, T: Tables, row: int, owner: str) -> TypedEdge | None:
     """The edge of the typed law in a row of T.laws; None where it is smooth at every angle."""
     from mechstudio.engine.kernels.loads.law_bounds import enclose_everywhere
 
-    standing.need(standing.FEATURES)
+    kernel_table.need(kernel_table.FEATURES)
     watch = watch_tables(longest_law(T), ORDER)
     enclose_everywhere(T, watch, row)
     if watch.found[r.CORNER] == 0.0 and watch.found[r.CURVED] < LEVEL:

@@ -38,6 +38,7 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
+from mechstudio.engine.kernels.kernel_table import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.scalar import (
     act,
     add3,
@@ -49,7 +50,6 @@ from mechstudio.engine.kernels.scalar import (
     rotated_back,
     set3,
 )
-from mechstudio.engine.kernels.standing import BUSHINGS, FLAG, INDEX, NUMBER, TABLES, alone
 
 # rad, below which series replace closed forms; their truncation error is below 1e-14
 SMALL = 1e-3

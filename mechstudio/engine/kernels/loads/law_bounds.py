@@ -22,6 +22,7 @@ from mechstudio.engine.kernels.columns import (
     OPTIONS,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
+from mechstudio.engine.kernels.kernel_table import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
 from mechstudio.engine.kernels.loads.interval_series import (
     BIGGEST,
     add_rows,
@@ -74,7 +75,6 @@ from mechstudio.engine.kernels.run_tables import (
     WATCHED,
     Watch,
 )
-from mechstudio.engine.kernels.standing import FEATURES, INDEX, NOTHING, NUMBER, TABLES, alone
 
 WATCH = Watch.compiled_type
 DEPTH = 8  # most halvings of a step in search of bounds

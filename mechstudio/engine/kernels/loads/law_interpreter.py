@@ -48,7 +48,15 @@ from mechstudio.engine.kernels.columns import (
     XRATE,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
-from mechstudio.engine.kernels.standing import INDEX, LAWS, NOTHING, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.kernels.kernel_table import (
+    INDEX,
+    LAWS,
+    NOTHING,
+    NUMBER,
+    TABLES,
+    VECTOR,
+    alone,
+)
 
 # operations; the first two are not executed: their rows are filled before
 (

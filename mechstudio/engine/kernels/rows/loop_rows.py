@@ -36,9 +36,9 @@ from mechstudio.engine.kernels.columns import (
     V,
     W,
 )
+from mechstudio.engine.kernels.kernel_table import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
 from mechstudio.engine.kernels.rows.special_rows import special_value, special_wrench
 from mechstudio.engine.kernels.scalar import add3, cross, point, point_acceleration, rotated, set3
-from mechstudio.engine.kernels.standing import EVERY, INDEX, NOTHING, TABLES, VECTOR, alone
 
 
 @alone(EVERY, NOTHING, VECTOR, TABLES, INDEX, INDEX)

@@ -57,6 +57,7 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
+from mechstudio.engine.kernels.kernel_table import EVERY, NOTHING, TABLES, VECTOR, alone
 from mechstudio.engine.kernels.scalar import (
     add3,
     cross,
@@ -65,7 +66,6 @@ from mechstudio.engine.kernels.scalar import (
     rotated_back,
     set3,
 )
-from mechstudio.engine.kernels.standing import EVERY, NOTHING, TABLES, VECTOR, alone
 
 LOCKED = 1e-9  # cosine of theta from which on psi and phi turn about the same axis
 STEEPEST = 8.0  # largest rate of an angle that is integrated, in angular velocities of the body

@@ -62,10 +62,17 @@ from mechstudio.engine.kernels.columns import (
     W,
 )
 from mechstudio.engine.kernels.compilation.smooth_kernels import kernel
+from mechstudio.engine.kernels.kernel_table import (
+    INDEX,
+    NOTHING,
+    SPECIAL_ROWS,
+    TABLES,
+    VECTOR,
+    alone,
+)
 from mechstudio.engine.kernels.loads.law_interpreter import law_jet
 from mechstudio.engine.kernels.rows.readings import b_origin, simple_axis, simple_bias, simple_rate
 from mechstudio.engine.kernels.scalar import add3, cross, point, rotated
-from mechstudio.engine.kernels.standing import INDEX, NOTHING, SPECIAL_ROWS, TABLES, VECTOR, alone
 
 
 @njit(**INLINE)

@@ -87,8 +87,8 @@ def test_friction_holds_on_a_slope_up_to_what_is_pressed_and_pulled(side, method
         )
         w = run(world(drawn, method=method, most=20000), 0.5)
         rest = mu * (side * G * np.cos(angle) + pull / m)
-        wanted = max(a - rest, 0.0) * 0.5
-        assert velocity(w)[0] == pytest.approx(wanted, abs=3e-5 + 1e-4 * wanted)
+        expected = max(a - rest, 0.0) * 0.5
+        assert velocity(w)[0] == pytest.approx(expected, abs=3e-5 + 1e-4 * expected)
         assert abs(place(w)[2] - 0.01) < 1e-6
 
 

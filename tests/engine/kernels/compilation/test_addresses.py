@@ -196,7 +196,7 @@ def test_a_kernel_computes_what_its_text_says():
 WAITING = """
 from mechstudio.engine.cache import compile_kernels, compile_the_rest
 compile_kernels()
-from mechstudio.engine.kernels.standing import BUSHINGS, EVERY, LAWS, pending
+from mechstudio.engine.kernels.kernel_table import BUSHINGS, EVERY, LAWS, pending
 from mechstudio.engine.run import run
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.system.system import compile_system

@@ -81,7 +81,7 @@ def test_rows_of_joints(type, how):
     if len(J):
         # the motions that are left: three of the ball, and the joint's own
         assert system.where.nv - np.linalg.matrix_rank(J, tol=1e-8) == 3 + velocity_freedoms(type)
-        # where a curve begins anew its third derivative jumps, which a difference sees
+        # where a curve begins again its third derivative jumps, which a difference sees
         gamma = check(system, 1e-5 if type in ("point_on_curve", "flat_follower") else 1e-6)
         assert type in ("fixed",) or not how or np.abs(gamma).max() > 1e-3
 

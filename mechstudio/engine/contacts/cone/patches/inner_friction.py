@@ -143,10 +143,10 @@ def tie_sectors(P, n):
         at = (at + 1) % slices
     left = max(left, 0.0)
     for k in range(count):
-        wanted = C[k, S_LOAD] / loads * total
+        needed = C[k, S_LOAD] / loads * total
         fu = fw = moment = weight = cx = cy = square = 0.0
         for _ in range(slices + 1):
-            part = min(wanted, left) / whole if whole > 0.0 else 0.0
+            part = min(needed, left) / whole if whole > 0.0 else 0.0
             if part > 0.0:
                 grain = first + DEEP * at
                 for e in range(grain, grain + DEEP):
@@ -155,10 +155,10 @@ def tie_sectors(P, n):
                     fu, fw, moment = fu + a, fw + b, moment + x * b - y * a
                     weight, cx, cy = weight + most, cx + most * x, cy + most * y
                     square += most * (x * x + y * y)
-            if wanted <= left:
-                left -= wanted
+            if needed <= left:
+                left -= needed
                 break
-            wanted -= left
+            needed -= left
             at = (at + 1) % slices
             left = whole = slice_load(P, first + DEEP * at, column)
         if not weight > 0.0:

@@ -366,7 +366,7 @@ def friction_place(A, n, fu, fw, moment, total, cx, cy, square):
 def cell_friction(P, n, grain):
     """(x, y from the middle, most of the friction) of the cell of patch n that begins at a grain:
     what its grains do at the patch's slip.  A cell without pressure is at the place of even
-    pressure, since a crowd may press on it before places are found anew.
+    pressure, since a crowd may press on it before places are found again.
     """
     A, G = P.places, P.grains
     fu = fw = moment = total = cx = cy = square = pressed = 0.0

@@ -88,7 +88,7 @@ from mechstudio.engine.contacts.geometry.shapes import (
     shape_table,
 )
 from mechstudio.engine.contacts.geometry.work import contact_points
-from mechstudio.engine.contacts.standing import EVERY, FLAG, INDEX, NUMBER, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, FLAG, INDEX, NUMBER, VECTOR, alone
 
 POINTS, SHAPES = typeof(contact_points(1)), typeof(shape_table(()))
 SPINS = 0.02  # spin over slip from which a patch spins at the beginning of a step

@@ -2,7 +2,6 @@
 
 import math
 
-from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.convex.clipping import (
     CROSSING,
@@ -23,6 +22,7 @@ from mechstudio.engine.contacts.geometry.vectors import (
     tangents,
 )
 from mechstudio.engine.contacts.geometry.work import DRIFT, SPIN
+from mechstudio.engine.contacts.kernel_calls import call
 
 THIRDS = 30  # iterations of the search for the nearest point of a path: each leaves two thirds
 

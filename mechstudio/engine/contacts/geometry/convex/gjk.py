@@ -34,7 +34,7 @@ FLAT = 1e-12  # sine of an angle at rounding level
 # overlap, of the smaller shape, from which several normals may be the best one nearby: where the
 # search begins shall not depend on the past
 DEEP = 1e-2
-# overlap by sides alone, of the smaller shape, from which the nearest points are asked too
+# overlap by sides alone, of the smaller shape, from which the nearest points are needed too
 DOUBTFUL = 1e-3
 
 

@@ -6,11 +6,11 @@ in closed form (bore.py).  All else touches the mesh of the facets (model/geomet
 
 import math
 
-from mechstudio.engine.contacts.calling import call
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.mesh import convex_mesh
 from mechstudio.engine.contacts.geometry.shapes import CONVEX, CYLINDER, KIND, TUBE
 from mechstudio.engine.contacts.geometry.vectors import local, outward, put
+from mechstudio.engine.contacts.kernel_calls import call
 
 _COS, _SIN = -0.5, math.sqrt(0.75)  # of 120 degrees: places on a bore or rim beside the nearest one
 ENDWISE = 0.99  # cosine to the axis from which a contact is that of an end

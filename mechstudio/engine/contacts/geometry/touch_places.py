@@ -16,7 +16,7 @@ from mechstudio.engine.contacts.geometry.fast import copy_placement
 from mechstudio.engine.contacts.geometry.shapes import KIND, MESH
 from mechstudio.engine.contacts.geometry.vectors import dot
 from mechstudio.engine.contacts.geometry.work import MOTION
-from mechstudio.engine.contacts.standing import EVERY, NOTHING, TABLES, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, NOTHING, TABLES, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.surface_motion import (
     approach_at,

@@ -7,8 +7,8 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.contacts.contact_run import ContactRunner
-from mechstudio.engine.contacts.stepping import rubbing
-from mechstudio.engine.contacts.stepping.rubbing import effort_of, extrapolated
+from mechstudio.engine.contacts.stepping import joint_friction
+from mechstudio.engine.contacts.stepping.joint_friction import effort_of, extrapolated
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import system_for
 
@@ -81,7 +81,7 @@ def test_nothing_moves_up_to_the_sum_of_all_frictions():
 
 
 def test_frictions_that_do_not_settle_are_noted(monkeypatch):
-    monkeypatch.setattr(rubbing, "TURNS", 1)
+    monkeypatch.setattr(joint_friction, "TURNS", 1)
     result = ms.simulate(pushed((1e6, 1e-3), 3e6, (0.0, 5e6)), duration=0.01, sample_step=0.01)
     assert settling(result)
 

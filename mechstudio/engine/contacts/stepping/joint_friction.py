@@ -38,7 +38,7 @@ DEPTH = 5  # turns from which the next one is extrapolated
 NEWTON = 60  # most iterations for the rate that a smoothed friction leaves
 
 
-class Rubs:
+class JointFriction:
     """The joint frictions of one run with contacts: those that stick, and those smoothed ones whose
     ids are given.  efforts (n,): along each coordinate in the last step [N or N m].  unsettled:
     steps in which they and the contacts did not agree.

@@ -1,5 +1,5 @@
-"""Contact kernels called by address, as those of kernels/standing.py are and for the same reason;
-compiled when first needed.
+"""Contact kernels called by address, as those of kernels/kernel_table.py are and for the same
+reason; compiled when first needed.
 The table of addresses follows the directories of Stage and Problem, so that every function with one
 of them can call.
 """

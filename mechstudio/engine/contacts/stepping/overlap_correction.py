@@ -10,7 +10,7 @@ from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.cone.island_solution import POINTS
 from mechstudio.engine.contacts.contact_kernels import kernel
 from mechstudio.engine.contacts.geometry.vectors import cross
-from mechstudio.engine.contacts.standing import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
+from mechstudio.engine.contacts.kernel_table import EVERY, FLAG, NUMBER, TABLES, VECTOR, alone
 from mechstudio.engine.contacts.stepping.contact_rows import SHAPES
 from mechstudio.engine.contacts.stepping.energy_account import account_lift, accounted
 from mechstudio.engine.contacts.stepping.overlaps import own_size
