@@ -50,7 +50,7 @@ FLOORS = (
 )
 CASES = 3  # cases of a test that run before all tests of its file
 HANG = 600  # [s] after which a single test counts as one that never ends, at low priority too
-COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled anew
+COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled again
 APPROVED = "tests/approved/test_*.py"
 # the whole suite, by the Python that runs this
 PARTS = "import sys; import dev; dev.PYTHON = sys.executable; dev.run_parts()"

@@ -232,7 +232,7 @@ class StudioEdits:
             self.project, text, field.dimension, q.value if q else None, "mm-N-deg"
         )
         if requested is None:
-            raise ExpressionError("nothing is wanted")
+            raise ExpressionError("no value is allowed")
         assert parameters.create_parameter(self.studio, requested) == ""
 
     def do_parameter_name(self):

@@ -14,6 +14,8 @@ DOTTED = re.compile(rf"(?<![\w./])(?:mechstudio\.)?((?:{'|'.join(FLOORS)})(?:[./
 FILE_NAME = re.compile(r"(?<![\w.])([a-z_0-9]+\.py)\b")
 # only sources with such an opening are worth reading as Python
 OPENING = re.compile(rf'"""\s*(?:{"|".join(sorted(QUESTIONS))})\b')
+# words of the glossary's left column that nothing may be named by
+REPLACED = re.compile(r"\b_?(?:told|asked|wanted|anew)\b")
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -54,6 +56,20 @@ def stale_names(source: str, known: set[str], files: set[str]) -> list[str]:
         if not any(".".join(parts[:k]) in known for k in range(2, len(parts) + 1)):
             found.append(name)
     return found
+
+
+def test_replaced_words_do_not_come_back():
+    """told → reported, asked → requested or pending, wanted → expected, anew → again."""
+    here = Path(__file__)
+    tests = (ROOT / "tests").rglob("*.py")
+    found = [
+        f"{path.relative_to(ROOT)}: {line.strip()}"
+        for path in (*SOURCES, *tests)
+        if path != here
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if REPLACED.search(line)
+    ]
+    assert not found, "\n".join(found)
 
 
 def test_docstrings_open_with_a_noun_or_a_verb():

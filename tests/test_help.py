@@ -99,7 +99,7 @@ def test_help_pages_have_examples_to_run():
 # runs each block as a separate script, and prints its stdout and stderr
 SCRIPTS = """
 import contextlib, io, json, sys, traceback
-told = []
+reported = []
 for code in json.loads(sys.argv[1]):
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -107,8 +107,8 @@ for code in json.loads(sys.argv[1]):
             exec(compile(code, "example", "exec"), {"__name__": "__main__"})
         except BaseException:
             traceback.print_exc()
-    told.append((out.getvalue(), err.getvalue()))
-print(json.dumps(told))
+    reported.append((out.getvalue(), err.getvalue()))
+print(json.dumps(reported))
 """
 
 

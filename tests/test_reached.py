@@ -100,10 +100,10 @@ def test_every_function_can_be_marked():
 
 
 def test_a_mark_tells_the_test_that_runs_in_a_process_of_an_earlier_one(tmp_path):
-    (tmp_path / "told").mkdir()
+    (tmp_path / "reports").mkdir()
     running = tmp_path / "running"
     running.write_bytes(b"first".ljust(1024, b"\0"))
-    source = SOURCE.format(folder=str(tmp_path / "told"), running="RUNNING")
+    source = SOURCE.format(folder=str(tmp_path / "reports"), running="RUNNING")
     later = "input(); passed(1); passed(1); print(); input(); passed(1); passed(2); print()"
     with subprocess.Popen(
         [sys.executable, "-c", f"{source}\nfor _ in 'a':\n    {later}"],
@@ -120,7 +120,7 @@ def test_a_mark_tells_the_test_that_runs_in_a_process_of_an_earlier_one(tmp_path
         process.stdin.write("\n")
         process.stdin.flush()
         process.stdout.readline()
-    assert read(tmp_path / "told") == {1: ["first", "later"], 2: ["later"]}
+    assert read(tmp_path / "reports") == {1: ["first", "later"], 2: ["later"]}
 
 
 def test_a_mark_outside_tests_tells_nothing(tmp_path):

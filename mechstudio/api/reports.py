@@ -65,8 +65,8 @@ def report(
 
         >>> project = ms.load("four_bar.mech")
         >>> run = ms.simulate(project, duration="1 s")
-        >>> wanted = ("mobility", "plots", "peaks")
-        >>> ms.report(project, "r.html", chapters=wanted, runs={"free": run}, plots=["D angle"])
+        >>> chapters = ("mobility", "plots", "peaks")
+        >>> ms.report(project, "r.html", chapters=chapters, runs={"free": run}, plots=["D angle"])
     """
     runs = dict(runs or {})
     found = next((f for f in EXPORTS if f.report and str(path).lower().endswith(f.suffix)), None)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import shiboken6
 from PySide6 import QtCore
 
-# between two pieces: Qt paints some 5 ms after it is asked to, and a picture shall have a turn to
+# between two pieces: Qt paints some 5 ms after the request, and a picture shall have a turn to
 # itself
 GAP_MS = 12
 # what the window may have done for itself in a gap [s of computing], and how late the gap may end

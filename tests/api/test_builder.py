@@ -339,7 +339,7 @@ def test_a_mark_that_would_not_be_shown_as_requested_is_refused():
     m.mark("pole", body)
 
 
-def test_a_number_of_a_force_that_may_be_a_law_is_asked_for():
+def test_a_number_of_a_force_that_may_be_a_law_is_required():
     m = ms.Builder("Ambiguous")
     m.parameter("x", "0.2 m")
     body = m.body("b").sphere(0.1)

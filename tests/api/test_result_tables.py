@@ -1,4 +1,4 @@
-"""Tables of a run in each form: the numbers of its quantities in the units asked for, and beside
+"""Tables of a run in each form: the numbers of its quantities in the requested units, and beside
 its own data nothing is left over.
 
 Libraries that are not installed here are stood in for by what is handed to them.

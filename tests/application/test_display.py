@@ -246,7 +246,7 @@ def test_a_requested_pose_makes_a_formula_a_number_and_says_so(tmp_path):
     assert (
         typed(studio.document.project)["upper", 4] == "-(alpha)"
         and not studio.notifications.messages
-    ), "the message goes with what it told of"
+    ), "the message goes with its cause"
 
 
 def test_a_move_by_hand_that_makes_a_formula_a_number_says_so(tmp_path):

@@ -96,10 +96,10 @@ CALLS = (
 
 
 def test_commands_print_as_approved(tmp_path, capsys, monkeypatch, approved):
-    wanted = tmp_path / "wanted.csv"
-    wanted.write_text(POSES, "utf-8")
+    expected = tmp_path / "poses.csv"
+    expected.write_text(POSES, "utf-8")
     monkeypatch.chdir(tmp_path)
-    places = {FOUR_BAR: str(sample_folder() / "four_bar.mech"), WANTED: str(wanted)}
+    places = {FOUR_BAR: str(sample_folder() / "four_bar.mech"), WANTED: str(expected)}
     lines: list[str] = []
     for call in CALLS:
         status = main([places.get(word, word) for word in call])

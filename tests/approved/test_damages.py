@@ -131,13 +131,13 @@ def damaged(whole, way, instead):
     return data
 
 
-def test_each_damage_is_told_as_approved(approved):
+def test_each_damage_is_reported_as_approved(approved):
     whole = json.loads(encode(rich(), CAMERA))
     lines = [json.dumps(whole, indent=None)]
     assert decode(json.dumps(whole).encode()).findings == ()
     for number, (way, entry) in enumerate(places(whole)):
         lines.append("/".join(map(str, way)))
-        told: dict[str, list[str]] = {}
+        reported: dict[str, list[str]] = {}
         more = (MORE,) if isinstance(entry, dict) else ()
         for instead in (*INSTEAD, ODD[number % len(ODD)], *more):
             try:
@@ -145,6 +145,6 @@ def test_each_damage_is_told_as_approved(approved):
                 words = found[0].element + ": " + found[0].message if found else "taken"
             except ProjectFileError as error:
                 words = f"refused: {error}"
-            told.setdefault(words[:SHORTEST], []).append(json.dumps(instead))
-        lines += [f"  {' '.join(row)}: {words}" for words, row in told.items()]
+            reported.setdefault(words[:SHORTEST], []).append(json.dumps(instead))
+        lines += [f"  {' '.join(row)}: {words}" for words, row in reported.items()]
     approved.holds("damages.txt", "\n".join(lines) + "\n")

@@ -331,12 +331,12 @@ def lines_of(project):
             yield f"  {s.type} {placed(s.placement)} {numbered(s.dimensions)} {density}"
     for j in m.joints.values():
         yield f"{j.type} {j.name}: {framed(j.frame_a)}, {framed(j.frame_b)}"
-        told = [shown("values", [q.value for q in j.values]), numbered(j.parameters)]
-        told += [shown("rates", [q.value for q in j.rates])] if j.rates else []
+        reported = [shown("values", [q.value for q in j.values]), numbered(j.parameters)]
+        reported += [shown("rates", [q.value for q in j.rates])] if j.rates else []
         for s in j.limits:
             ends = [float("nan") if q is None else q.value for q in (s.lower, s.upper)]
-            told.append(shown(f"stop of {s.coordinate}", ends))
-        yield "  " + " ".join(told)
+            reported.append(shown(f"stop of {s.coordinate}", ends))
+        yield "  " + " ".join(reported)
     for f in m.forces.values():
         ends = [framed(x) for x in (f.frame_a, f.frame_b) if x is not None]
         at = f"{f.joint} {f.coordinate} {f.axes} {' '.join(ends)}"
@@ -360,7 +360,7 @@ def lines_of(project):
 def test_fragments_become_what_is_approved(read, tag, fragments, tmp_path, approved):
     path = tmp_path / "model.xml"
 
-    def told(fragment):
+    def reported(fragment):
         path.write_text(f'<{tag} name="model">\n{fragment}\n</{tag}>', "utf-8")
         try:
             project, notes = read(path)
@@ -368,11 +368,11 @@ def test_fragments_become_what_is_approved(read, tag, fragments, tmp_path, appro
             return [str(error)]
         return [*notes, *lines_of(project)]
 
-    around = {*told(world(CHAIN))} if tag == "mujoco" else set()
+    around = {*reported(world(CHAIN))} if tag == "mujoco" else set()
     lines: list[str] = []
     for fragment in fragments:
         known = around if CHAIN in fragment else ()
         lines.append(f"$ {fragment.replace(CHAIN, 'CHAIN')}")
-        lines += [line for line in told(fragment) if line not in known]
+        lines += [line for line in reported(fragment) if line not in known]
     text = "\n".join(line.rstrip() for line in lines).replace(str(tmp_path), "FOLDER")
     approved.holds(f"fragments.{tag}.txt", text + "\n")

@@ -31,7 +31,7 @@ pi | e | i | g | 2 pi | 3 deg + pi | 1 deg * 1 rad | (2 mm)(3) | 2(3) | ((((1)))
 DIMENSIONS_TRIED = ("length", "number", "angle", "force", "stiffness", "angular_velocity")
 
 
-def told(formula, dimension):
+def reported(formula, dimension):
     try:
         found = expression.quantity(formula, dimension, NAMES)
     except ExpressionError as error:
@@ -49,6 +49,6 @@ def test_formulas_are_worth_what_is_approved(approved):
         lines.append(formula.strip())
         rows: dict[str, list[str]] = {}
         for dimension in DIMENSIONS_TRIED:
-            rows.setdefault(told(formula.strip(), dimension), []).append(dimension)
+            rows.setdefault(reported(formula.strip(), dimension), []).append(dimension)
         lines += [f"  {', '.join(names)}: {words}" for words, names in rows.items()]
     approved.holds("formulas.txt", "\n".join(lines) + "\n")

@@ -51,11 +51,11 @@ def structs():
 def test_defaults_of_the_model_are_as_approved(approved):
     lines: list[str] = []
     for name, struct in structs():
-        told = [
+        reported = [
             f"{field.name}={field.default!r}"
             for field in msgspec.structs.fields(struct)
             if field.default is not msgspec.NODEFAULT
         ]
-        if told:
-            lines.append(f"{name}: {', '.join(told)}")
+        if reported:
+            lines.append(f"{name}: {', '.join(reported)}")
     approved.holds("model_defaults.txt", "\n".join(lines) + "\n")

@@ -176,7 +176,7 @@ def compare(name, quick, repeat):
             + (
                 ""
                 if requested is None
-                else f" asked 1/{1 / requested:.0f} {'met' if ratio <= requested else 'MISSED'}"
+                else f" aim 1/{1 / requested:.0f} {'met' if ratio <= requested else 'MISSED'}"
             )
         )
         print(

@@ -452,7 +452,7 @@ def finish(app) -> None:
     clock, apart, own = rate(app)
     print(
         f"50 bodies pulled: {clock:.0f} redraws/s, {apart:.0f} without the renderer's "
-        f"drawing, {own:.0f} per second of the window's own computing (wanted: 30)"
+        f"drawing, {own:.0f} per second of the window's own computing (aim: 30)"
     )
     sys.stdout.flush()
     os._exit(0)

@@ -193,7 +193,7 @@ def part_edit():
         edit()
         print(
             (
-                f"  {name:22s} {best(edit, 5, 0.0) * 1e3:6.1f} ms CPU, asked "
+                f"  {name:22s} {best(edit, 5, 0.0) * 1e3:6.1f} ms CPU, aim "
                 f"{200 if name == 'fourbar80' else 100} ms"
             ),
             flush=True,
@@ -237,8 +237,8 @@ def part_start():
             imported, kernels, ready, everything = map(float, answer.split())
             print(
                 f"  {kind:7s} imports {imported:5.2f} s, kernels {kernels:6.2f} s, first "
-                f"simulation ready after {ready:6.2f} s of CPU, asked {requested} s; "
-                f"everything after {everything:6.2f} s, asked {all_requested} s",
+                f"simulation ready after {ready:6.2f} s of CPU, aim {requested} s; "
+                f"everything after {everything:6.2f} s, aim {all_requested} s",
                 flush=True,
             )
 
@@ -308,7 +308,7 @@ def part_branches():
 
 
 def part_governor():
-    """Stiff spring-dampers with Radau IIA over ten seconds: mean step at tolerance 1e-3, asked 20
+    """Stiff spring-dampers with Radau IIA over ten seconds: mean step at tolerance 1e-3, aim 20
     ms.
     """
     project = load(GOVERNOR).project

@@ -62,6 +62,6 @@ def test_a_file_that_cannot_be_written_has_the_words_of_the_system(error, words)
     def refused():
         raise error
 
-    with pytest.raises(CommandError) as told:
+    with pytest.raises(CommandError) as reported:
         written("x.mech", refused)
-    assert str(told.value) == f"x.mech cannot be written ({words})."
+    assert str(reported.value) == f"x.mech cannot be written ({words})."

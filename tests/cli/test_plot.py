@@ -147,10 +147,10 @@ def test_a_diagram_has_its_table_and_its_lines(four_bar):
     frequencies = np.linspace(0.0, 40.0, 41)
     curves = [Curve(frequencies, y, "frequency", "angle") for y in (peaked, np.zeros(41))]
     curves[1] = curves[1]._replace(note="by hand", x=frequencies[:5], y=np.zeros(5))
-    asked, saved = [], {}
+    requested, saved = [], {}
 
     def diagram(kind, *keys, **further):
-        asked.append((kind, keys, further))
+        requested.append((kind, keys, further))
         return curves
 
     result = SimpleNamespace(project=four_bar, diagram=diagram)
@@ -169,7 +169,7 @@ def test_a_diagram_has_its_table_and_its_lines(four_bar):
         "A angle: peaks at –",
         "A angle: by hand",
     ]
-    assert asked.pop() == ("spectrum", tuple(keys), {"window": "hann", "one_turn": True})
+    assert requested.pop() == ("spectrum", tuple(keys), {"window": "hann", "one_turn": True})
     rows = saved["a.csv"].decode("utf-8-sig").splitlines()
     assert len(rows) == 42 and [float(n) for n in rows[11].split(",")[:2]] == [
         10.0,
@@ -183,7 +183,7 @@ def test_a_diagram_has_its_table_and_its_lines(four_bar):
     lines = list(plot.write(result, keys, section, saved.__setitem__))
     assert lines == ["Diagram written to a.svg", "A angle: by hand"]
     assert saved["a.svg"].startswith(b"<svg")
-    further = asked.pop()[2]
+    further = requested.pop()[2]
     assert further.pop("level") == pytest.approx(np.radians(30.0))
     assert further == {
         "over": "joint/A/0",

@@ -93,7 +93,7 @@ def test_a_turn_about_one_axis_reads_itself(turn, positive, still):
 
 
 @pytest.mark.parametrize("turns", [0.7, 1.7, 6.3])
-def test_turns_between_samples_are_told_by_the_spin(turns):
+def test_turns_between_samples_follow_from_the_spin(turns):
     """A spin of more than half a turn between samples, about an axis that leans by 60 deg: its
     projections run unevenly, and each makes one turn for one of the body.
     """
@@ -124,7 +124,7 @@ def test_a_gimbal_pose_is_a_gap_and_inclinations_go_through():
 
 
 def test_a_turn_that_the_spins_do_not_explain_is_a_gap():
-    """Samples without their spins: half a turn and more between two of them is not told."""
+    """Samples without their spins: half a turn and more between two of them is not reported."""
     t = np.linspace(0.0, 1.0, 11)
     layout, rows = samples(
         free_body(), t, steady(t, 0.0, 0.7 * TURN * 10), steady(t, 0.0, 0.0), steady(t, 0.0, 0.0)
@@ -156,9 +156,9 @@ def test_coarse_samples_of_a_tumble_count_as_fine_ones_or_not_at_all():
             continue
         fine = np.diff(attitude_values(f"top/{name}", layout, rows)[::40])
         coarse = np.diff(attitude_values(f"top/{name}", layout, rows[::40]))
-        told = np.isfinite(fine) & np.isfinite(coarse)
-        assert told.sum() > 150, name
-        assert np.allclose(coarse[told], fine[told], atol=1e-6), name
+        reported = np.isfinite(fine) & np.isfinite(coarse)
+        assert reported.sum() > 150, name
+        assert np.allclose(coarse[reported], fine[reported], atol=1e-6), name
 
 
 def test_no_sample_and_one_sample():

@@ -61,7 +61,7 @@ def test_a_pull_that_is_none_is_refused_in_words(pull):
         b.surface(b.bodies["a"], adhesion=pull)
 
 
-def test_a_pull_below_zero_in_a_file_is_told():
+def test_a_pull_below_zero_in_a_file_is_reported():
     b = built()
     b.floor(adhesion="3 N")
     text = jsonlib.dumps(jsonlib.loads(encode(b.project()))).replace('"3 N"', '"-3 N"')

@@ -20,10 +20,10 @@ for line in sys.stdin:
     try:
         with contextlib.redirect_stdout(said):
             exec(json.loads(line), {"__name__": "__main__"})
-        told = [said.getvalue().splitlines()[-1], ""]
+        reported = [said.getvalue().splitlines()[-1], ""]
     except BaseException:
-        told = ["", traceback.format_exc()]
-    print(json.dumps(told), flush=True)
+        reported = ["", traceback.format_exc()]
+    print(json.dumps(reported), flush=True)
 """
 
 

@@ -1,5 +1,5 @@
-"""The window's hold on the solver, told by processes that are none and a clock that stands: news of
-every report, and the times after which something is done.
+"""The window's hold on the solver, tested with processes that are none and a clock that stands:
+news of every report, and the times after which something is done.
 """
 
 import msgspec
@@ -132,7 +132,7 @@ def make(clock, tmp_path):
         each.close()
 
 
-def told(client, *reports):
+def reported(client, *reports):
     """News of a poll after reports of the worker at work."""
     client._active.reports += reports
     return client.poll()
@@ -141,7 +141,8 @@ def told(client, *reports):
 def came(client, *reports):
     """The same in words: names of the news and what they hold."""
     return [
-        (type(n).__name__, *(v for v in msgspec.structs.astuple(n))) for n in told(client, *reports)
+        (type(n).__name__, *(v for v in msgspec.structs.astuple(n)))
+        for n in reported(client, *reports)
     ]
 
 
@@ -205,11 +206,11 @@ def test_of_a_drag_the_last_place_counts(make):
     drag = client.start_drag(PROJECT, "crank", POINT, (), ())
     first, last = (Dragged(drag, bytes([k]), POINT, False, "") for k in (1, 2))
     assert client.is_busy
-    assert told(client, first, last) == [last] and not client.is_busy
+    assert reported(client, first, last) == [last] and not client.is_busy
     client.end_drag(drag)
     assert client.is_busy
     ended = DragEnded(drag, {}, {})
-    assert told(client, first, ended) == [first, ended] and not client.is_busy
+    assert reported(client, first, ended) == [first, ended] and not client.is_busy
     client.start_drag(PROJECT, "crank", POINT, (), ())
     client.end_drag(2, False)
     assert not client.is_busy and Process.made[0].sent[-1] == EndDrag(2, False)
@@ -218,12 +219,12 @@ def test_of_a_drag_the_last_place_counts(make):
 def test_a_run_comes_with_its_samples_and_its_end(make):
     client = make()
     run = client.simulate(PROJECT, "slow@1")
-    asked = Process.made[0].sent[-1]
-    assert isinstance(asked, Simulate) and (asked.id, asked.fault) == (run, "slow@1")
-    ring = Ring.attach(asked.ring)
+    requested = Process.made[0].sent[-1]
+    assert isinstance(requested, Simulate) and (requested.id, requested.fault) == (run, "slow@1")
+    ring = Ring.attach(requested.ring)
     rows = np.arange(3.0)[:, None] * np.ones(WIDTH)
     try:
-        assert told(client) == []
+        assert reported(client) == []
         assert ring.write(rows) == 3
         known = came(
             client,
@@ -238,12 +239,12 @@ def test_a_run_comes_with_its_samples_and_its_end(make):
             ("ContactsCame", run, ()),
         ]
         assert known[-1][:2] == ("SamplesCame", run) and np.array_equal(known[-1][2], rows)
-        assert told(client, Finished(7, 9, True)) == [] and client.is_busy
+        assert reported(client, Finished(7, 9, True)) == [] and client.is_busy
         ring.write(rows[:2])
-        samples, ended = told(client, Finished(run, 5, False, FINDING, STATISTICS))
+        samples, ended = reported(client, Finished(run, 5, False, FINDING, STATISTICS))
         assert len(samples.rows) == 2
         assert ended == news.RunEnded(run, False, FINDING, STATISTICS)
-        assert not client.is_busy and told(client) == []
+        assert not client.is_busy and reported(client) == []
     finally:
         ring.close()
 
@@ -255,13 +256,13 @@ def test_a_poll_takes_so_many_samples_and_the_end_of_a_run_waits_for_the_last(ma
     ring = Ring.attach(Process.made[0].sent[-1].ring)
     try:
         ring.write(np.zeros((5, WIDTH)))
-        polls = [told(client, Finished(run, 5, True)), told(client), told(client)]
+        polls = [reported(client, Finished(run, 5, True)), reported(client), reported(client)]
         monkeypatch.setattr(WorkerClient._drain, "__defaults__", (1,))
         other = client.simulate(PROJECT)
         ring.close()
         ring = Ring.attach(Process.made[0].sent[-1].ring)
         ring.write(np.zeros((ring.row_count, WIDTH)))
-        (one,) = told(client)
+        (one,) = reported(client)
         client.stop()
         rest, lost = client.poll()
     finally:
@@ -284,7 +285,7 @@ def test_a_run_ends_with_the_next_by_hand_and_by_an_error(make):
     client.cancel()
     client.cancel()
     assert process.sent[3:] == [Cancel(second)] and not client._rings
-    assert told(client, Slow(second, "late")) == []
+    assert reported(client, Slow(second, "late")) == []
     third = client.simulate(PROJECT)
     assert came(client, Failed(third, "E"), Slow(third, "late")) == [
         ("RequestFailed", third, "E", process.log_path)
@@ -299,9 +300,9 @@ def test_kernels_are_shown_as_they_come(make):
     client = make(ready=False)
     state = lambda: (client.is_ready, client.progress, client.is_cold, client.contacts_progress)
     assert state() == (False, 0.0, False, 1.0)
-    assert told(client, Preparing(0.25, True), PreparingContacts(0.5)) == []
+    assert reported(client, Preparing(0.25, True), PreparingContacts(0.5)) == []
     assert state() == (False, 0.25, True, 0.5)
-    told(client, Preparing(0.5, False), PreparingContacts(1.0), Ready())
+    reported(client, Preparing(0.5, False), PreparingContacts(1.0), Ready())
     assert state() == (True, 1.0, False, 1.0)
 
 
@@ -317,10 +318,10 @@ def test_kernels_are_shown_as_they_come(make):
 def test_a_worker_is_silent_after_the_patience_for_its_task(make, clock, stage, patience):
     client = make()
     clock.now += 50.0
-    assert not client.is_silent  # nothing is asked of it
+    assert not client.is_silent  # nothing is requested of it
     id = client.analyse(PROJECT)
     if stage:
-        told(client, Began(id, stage))
+        reported(client, Began(id, stage))
     clock.now += patience
     assert not client.is_silent
     clock.now += LATE
@@ -334,17 +335,17 @@ def test_a_worker_is_silent_after_the_patience_for_its_task(make, clock, stage, 
     assert not client.is_silent
     clock.now += LATE
     assert client.is_silent
-    told(client, Analysed(id, ANALYSIS))
+    reported(client, Analysed(id, ANALYSIS))
     assert not client.is_silent
 
 
 def test_patience_is_that_of_the_task_at_hand(make, clock):
     client = make()
     first, second = client.analyse(PROJECT), client.assemble(PROJECT)
-    told(client, Began(second, solver_messages.ASSEMBLY), Analysed(first, ANALYSIS))
+    reported(client, Began(second, solver_messages.ASSEMBLY), Analysed(first, ANALYSIS))
     clock.now += 4.0
     assert not client.is_silent  # it still assembles
-    told(client, Began(second, solver_messages.ANALYSIS), Failed(second, "E"))
+    reported(client, Began(second, solver_messages.ANALYSIS), Failed(second, "E"))
     client.pose(PROJECT, "A", 0, 1.0)
     clock.now += 1.0 + LATE
     assert client.is_silent  # it was at nothing
@@ -364,7 +365,7 @@ def test_the_first_question_begins_the_wait_and_a_later_one_does_not(make, clock
 def test_compiling_takes_a_minute_of_patience(make, clock, begun):
     client = make(ready=isinstance(begun, PreparingContacts))
     client.analyse(PROJECT)
-    told(client, begun)
+    reported(client, begun)
     clock.now += 60.0
     assert not client.is_silent
     clock.now += LATE
@@ -392,7 +393,7 @@ def test_a_stopped_worker_hands_over_to_the_spare(make, clock):
     client.poll()
     assert client.spare_is_ready and spare.progress == 1.0 and spare.cold
     one, two = client.analyse(PROJECT), client.assemble(PROJECT)
-    told(client, Began(two, solver_messages.ASSEMBLY))
+    reported(client, Began(two, solver_messages.ASSEMBLY))
     client.stop()
     assert first.killed and not spare.killed and client.pid == spare.pid
     assert client.poll() == [news.Lost("stopped", True, two, (one, two), True)]
@@ -400,9 +401,9 @@ def test_a_stopped_worker_hands_over_to_the_spare(make, clock):
     first.ended = True
     client.poll()
     assert first.closed and client._processes == [spare]
-    told(client, Began(two, solver_messages.RUN))
+    reported(client, Began(two, solver_messages.RUN))
     client.pose(PROJECT, "A", 0, 1.0)
-    told(client, Began(3, solver_messages.RUN), PoseFound(3))
+    reported(client, Began(3, solver_messages.RUN), PoseFound(3))
     client.stop()
     client.stop()  # there is none any more
     assert client.poll() == [news.Lost("stopped", True, 0, (), False)]
@@ -419,7 +420,7 @@ def test_a_worker_that_ends_leaves_what_it_said(make, clock):
         ring.write(np.zeros((4, WIDTH)))
         client._finished = None
         process.ended = True
-        samples, lost = told(client, Slow(run, "s"))[1:]
+        samples, lost = reported(client, Slow(run, "s"))[1:]
     finally:
         ring.close()
     assert len(samples.rows) == 4
@@ -459,7 +460,7 @@ def test_a_worker_that_never_gets_ready_is_started_thrice(make, clock):
         client.poll()
         clock.now += 2.0
         client.poll()
-        assert not client.trouble  # counted anew
+        assert not client.trouble  # counted again
 
 
 def test_one_that_got_ready_begins_the_count_anew(make, clock):
@@ -469,7 +470,7 @@ def test_one_that_got_ready_begins_the_count_anew(make, clock):
         client.poll()
         clock.now += 3.0
         client.poll()
-    told(client, Ready())
+    reported(client, Ready())
     Process.made[-1].ended = True
     client.poll()
     client.poll()
@@ -502,7 +503,7 @@ def test_the_spare_waits_for_a_pause_or_for_long(make, clock):
         clock.now += 1.0
         client.poll()
     assert len(Process.made) == 1  # no pause
-    told(client, Analysed(id, ANALYSIS))
+    reported(client, Analysed(id, ANALYSIS))
     clock.now += 1.0
     client.poll()
     assert len(Process.made) == 1
@@ -523,11 +524,11 @@ def test_the_spare_waits_for_a_pause_or_for_long(make, clock):
 def test_a_pause_brings_the_spare(make, clock):
     client = make(with_spare=True, ready=False)
     clock.now += 5.0
-    told(client, Ready())
+    reported(client, Ready())
     clock.now += 1.0
     client.poll()
     assert len(Process.made) == 1  # it is ready for a second
-    told(client, Analysed(client.analyse(PROJECT), ANALYSIS))
+    reported(client, Analysed(client.analyse(PROJECT), ANALYSIS))
     clock.now += 1.0 + LATE
     client.poll()
     assert len(Process.made) == 2

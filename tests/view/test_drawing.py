@@ -92,7 +92,7 @@ def test_a_four_bar_in_four_clicks_moves_as_the_closed_form_says(hand, qtbot, tm
     s = studio.questions.analysis.structure
     assert (s.mobility, s.hyperstaticity, s.loops) == (1, 3, 1)
     assert any("3 constraints too many" in f.message for f in studio.questions.findings), (
-        "it is told so in a sentence"
+        "a sentence says so"
     )
     hand.key(Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: studio.runs.playback.time > 0, timeout=10_000)

@@ -140,7 +140,7 @@ def test_a_slider_is_made_of_a_speed_of_gravity_and_again(make_window, qtbot):
     assert list(sliders()) == ["omega1", "g1"]
     window.actions_.trigger("undo")
     assert studio.document.project.mechanism.gravity[2].text != "g1"
-    # its parameter is left, for a slider that is taken away and wanted again
+    # its parameter is left, for a slider that is removed and requested again
     parameters.set_slider(studio, "omega1", False)
     assert not sliders()
     chosen_slider(window, qtbot, "omega1")

@@ -72,28 +72,28 @@ def test_elsewhere_a_place_of_the_grid_is_suggested(x, y):
 
 
 def test_tasks_are_done_next_or_later(qapp, theme, qtbot):
-    card, told = FirstCard(theme), []
+    card, reported = FirstCard(theme), []
     qtbot.addWidget(card)
-    card.counted.connect(told.append)
+    card.counted.connect(reported.append)
     count = len(card.tasks)
     states = lambda: [line.numeral.state for line in card.tasks]
     for k in range(count):
         done = (True,) * k + (False,) * (count - k)
         card.show_tasks(done, "A", "")
         assert states() == [DONE] * k + [NOW] + [LATER] * (count - k - 1)
-        assert told[-1] == f"{k + 1} of {count}" and card.skip.text() == "Skip"
+        assert reported[-1] == f"{k + 1} of {count}" and card.skip.text() == "Skip"
         assert [not line.note.isHidden() for line in card.tasks] == [s == NOW for s in states()]
         assert card.more.isHidden() and not card._back.isHidden()
         names = [line.accessibleName().rpartition(": ")[2] for line in card.tasks]
         assert names[:k] == ["done"] * k and names[k] == "next"
-    news = len(told)
+    news = len(reported)
     card.show_tasks(done, "A", "")
-    assert len(told) == news, "nothing new"
+    assert len(reported) == news, "nothing new"
     # one that was undone is next again, what came later stays done
     card.show_tasks((False, True) + (False,) * (count - 2), "A", "")
     assert states()[:3] == [NOW, DONE, LATER]
     card.show_tasks((True,) * count, "A", "1.2 J")
-    assert states() == [DONE] * count and told[-1] == "done" and card.skip.text() == "Close"
+    assert states() == [DONE] * count and reported[-1] == "done" and card.skip.text() == "Close"
     assert card.words.text() == "1.2 J" and not card.more.isHidden() and card._back.isHidden()
 
 

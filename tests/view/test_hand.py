@@ -211,11 +211,11 @@ def test_what_moves_is_painted_again_and_nothing_else(hand, at_phase, monkeypatc
     # from the start to the finger half-way, a hand's size about; from a button to the finger
     room = hand._room
     assert room == QRect(56, 156, 239, 139)
-    painted, told = QRect(0, 0, 10, 10), []
+    painted, reported = QRect(0, 0, 10, 10), []
     monkeypatch.setattr(hand, "_painted", painted)
-    monkeypatch.setattr(hand, "update", told.append)
+    monkeypatch.setattr(hand, "update", reported.append)
     hand._next()
-    assert told == [room.united(painted)] and hand._painted == room
+    assert reported == [room.united(painted)] and hand._painted == room
     monkeypatch.undo()
     show(hand, BUTTON)
     assert hand._room == QRect(336, 241, 128, 118)

@@ -56,7 +56,7 @@ class Courses:
     """Courses of all rows but the first, each a wave of its own."""
 
     def __init__(self, table):
-        self.changed, self.wanted, self._table = Signal(), [], table
+        self.changed, self.expected, self._table = Signal(), [], table
 
     def of(self, digest, row):
         if row == 0:
@@ -66,7 +66,7 @@ class Courses:
         return {m.quantity: Course(times, waves) for m in self._table.measures}
 
     def want(self, digest, setup, table, rows):
-        self.wanted.append(rows)
+        self.expected.append(rows)
 
 
 def shown_of(setup, varied, measured, failed=(), missing=(), indices=None):
@@ -270,8 +270,8 @@ def test_forces_of_a_free_body_are_laid_tip_to_tail(qapp, theme, approved, monke
     turned = replace(NEAR, azimuth=10.0)
     polygon, lines = Polygon(theme), list[str]()
     polygon._pictures = FixedPictures()
-    told: list[object] = []
-    polygon.hovered.connect(told.append)
+    reported: list[object] = []
+    polygon.hovered.connect(reported.append)
     lit = lambda slot: slot.kind == LOAD
     for name, shown, camera, size in (
         ("none", None, NEAR, (230, 180)),

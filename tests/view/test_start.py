@@ -83,7 +83,7 @@ def test_wrong_arguments_are_reported(tmp_path, arguments):
 @pytest.mark.skipif(sys.platform != "linux", reason="shared memory is seen as files on Linux only")
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.slow
-def test_a_window_that_is_asked_to_end_leaves_nothing_behind(how, tmp_path):
+def test_a_window_that_must_end_leaves_nothing_behind(how, tmp_path):
     environment = {
         **os.environ,
         "MECHSTUDIO_TIMING": "1",

@@ -259,9 +259,14 @@ def test_a_page_that_goes_away_plays_nothing_more(page):
 
 
 def sample(**more):
-    asked = {"questions": ("a < b?", "why?"), "topic": next(iter(TOPICS)), "level": 2, "steps": 0}
+    requests = {
+        "questions": ("a < b?", "why?"),
+        "topic": next(iter(TOPICS)),
+        "level": 2,
+        "steps": 0,
+    }
     texts = {"title": "Press", "summary": "It presses.", "text": "It <presses>. Twice."}
-    return gallery.Sample(Path("p.mech"), searched="", picture=None, **texts, **(asked | more))
+    return gallery.Sample(Path("p.mech"), searched="", picture=None, **texts, **(requests | more))
 
 
 @pytest.fixture

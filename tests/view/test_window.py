@@ -154,7 +154,7 @@ def test_bad_files_are_reported_in_a_sentence_and_lose_nothing(window, tmp_path,
             and "Traceback" not in banner.text.text()
         )
     else:
-        assert window.banners.shown, "what could not be read is told"
+        assert window.banners.shown, "what could not be read is reported"
 
 
 def test_a_missing_file_is_reported(window, tmp_path, qtbot):
@@ -184,7 +184,7 @@ def choose(window, word):
     click(button)
 
 
-def test_unsaved_changes_are_asked_about_before_another_document(window):
+def test_unsaved_changes_are_offered_to_save_before_another_document(window):
     change(window)
     press(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
     choose(window, "Cancel")

@@ -15,7 +15,7 @@ import mechstudio as ms
 from mechstudio.model.equations.lecture import CHAPTER_TITLES, CONTACTS
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.analyses import Options
-from mechstudio.protocol import derivation_messages as asked
+from mechstudio.protocol import derivation_messages as requested
 from mechstudio.protocol import solver_messages
 from mechstudio.protocol.sample_ring import Ring
 from mechstudio.worker.derivation_process import Deriver
@@ -30,7 +30,7 @@ COLORS = {"text": "#101010", "mute": "#808080"}
 MOST, LONG, DEEP = 6, 160, 4
 PACKED = ("png", "content")  # bytes that are no numbers
 # reports that come by the clock
-TIMED = (asked.Working, solver_messages.Alive, solver_messages.Assembling)
+TIMED = (requested.Working, solver_messages.Alive, solver_messages.Assembling)
 
 
 def lines(value: Any, name: str, depth: int = 0) -> Iterator[str]:
@@ -82,28 +82,31 @@ def answered(pipe: io.BytesIO) -> list[str]:
 def test_questions_about_equations_are_answered_as_approved(approved):
     run = ms.simulate(PROJECT, duration=0.2, sample_step=0.1)
     poses = np.ascontiguousarray(run.poses).tobytes()
-    derive = asked.Derive(1, PROJECT, "lagrange")
+    derive = requested.Derive(1, PROJECT, "lagrange")
     requests = [
-        asked.Teach(2, "lagrange"),
+        requested.Teach(2, "lagrange"),
         derive,
-        *(asked.Teach(3, key) for key in CHAPTER_TITLES if key != CONTACTS),
-        asked.Teach(4, "partition", ("q1",)),
-        *(asked.Write(5, "lagrange", format) for format in ("latex", "text", "typst")),
-        asked.Write(6, "nothing", "text"),
-        asked.Evaluate(7),
-        asked.Evaluate(8, run.rows[-1].tobytes()),
-        asked.Evaluate(9, run.rows[-1][:5].tobytes()),
-        asked.Prove(10, ("M = 1",)),
-        *(asked.Typeset(11, part, COLORS, 11.0, 2.0) for part in ("M", "C", "parameters")),
-        asked.Verdict(12, PROJECT),
-        asked.Search(13, PROJECT),
-        asked.TracePoints(14, PROJECT, (("coupler", (0.1, 0.0, 0.0)),)),
-        asked.FindInterference(15, PROJECT, run.time.tobytes(), poses),
-        asked.FindSteps(16, PROJECT, 0.0, 0.05),
-        asked.Measure(17, PROJECT, "reactions", Options(duration=0.2, sample_step=0.1)),
-        asked.Measure(18, PROJECT, "relative", Options()),
-        asked.Size(19, PROJECT, "counterweights", {}),
-        *(asked.Export(20, PROJECT, "lagrange", format) for format in ("c", "text", "modelica")),
+        *(requested.Teach(3, key) for key in CHAPTER_TITLES if key != CONTACTS),
+        requested.Teach(4, "partition", ("q1",)),
+        *(requested.Write(5, "lagrange", format) for format in ("latex", "text", "typst")),
+        requested.Write(6, "nothing", "text"),
+        requested.Evaluate(7),
+        requested.Evaluate(8, run.rows[-1].tobytes()),
+        requested.Evaluate(9, run.rows[-1][:5].tobytes()),
+        requested.Prove(10, ("M = 1",)),
+        *(requested.Typeset(11, part, COLORS, 11.0, 2.0) for part in ("M", "C", "parameters")),
+        requested.Verdict(12, PROJECT),
+        requested.Search(13, PROJECT),
+        requested.TracePoints(14, PROJECT, (("coupler", (0.1, 0.0, 0.0)),)),
+        requested.FindInterference(15, PROJECT, run.time.tobytes(), poses),
+        requested.FindSteps(16, PROJECT, 0.0, 0.05),
+        requested.Measure(17, PROJECT, "reactions", Options(duration=0.2, sample_step=0.1)),
+        requested.Measure(18, PROJECT, "relative", Options()),
+        requested.Size(19, PROJECT, "counterweights", {}),
+        *(
+            requested.Export(20, PROJECT, "lagrange", format)
+            for format in ("c", "text", "modelica")
+        ),
     ]
     found: list[str] = []
     pipe = io.BytesIO()

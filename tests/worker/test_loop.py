@@ -76,14 +76,14 @@ class Run:
 
 
 class Solver:
-    """Answers what it was asked, or raises `error`."""
+    """Answers its request, or raises `error`."""
 
     def __init__(self):
         self.error, self.run, self.steps, self.cold = None, Run(block(0.0)), 0, False
-        self.asked, self.fractions = [], ()
+        self.requested, self.fractions = [], ()
 
-    def _asked(self, *what):
-        self.asked.append(what)
+    def _requested(self, *what):
+        self.requested.append(what)
         if self.error:
             raise self.error
 
@@ -91,23 +91,23 @@ class Solver:
         return self.cold
 
     def prepare(self, progress):
-        self._asked("prepare")
+        self._requested("prepare")
         progress(0.5)
 
     def complete(self):
-        self._asked("complete")
+        self._requested("complete")
 
     def analyse(self, project, closed):
-        self._asked("analyse", project)
+        self._requested("analyse", project)
         closed(POSES)
         return Analysis(None)
 
     def pose(self, *what):
-        self._asked("pose", *what)
+        self._requested("pose", *what)
         return {"a": POSES[0]}, {"A": (1.0,)}, 2.0, "It stops."
 
     def assemble(self, project, keep, step):
-        self._asked("assemble", project, keep)
+        self._requested("assemble", project, keep)
         for _ in range(self.steps):
             step()
         return AssemblyResult(True, POSES)
@@ -117,7 +117,7 @@ class Solver:
             progress(fraction)
 
     def start(self, project):
-        self._asked("start", project)
+        self._requested("start", project)
         return self.run
 
 
@@ -178,7 +178,7 @@ def test_answers_come_after_the_word_that_they_are_begun(worker):
     del worker.sent[:]
     worker._handle(Assemble(3, PROJECT, ("a",)))
     assert worker.sent == [began(3), AssemblyFound(3, AssemblyResult(True, POSES))]
-    assert worker._solver.asked == [
+    assert worker._solver.requested == [
         ("analyse", PROJECT),
         ("pose", PROJECT, "A", 1, 0.5, "G"),
         ("assemble", PROJECT, ("a",)),
@@ -354,7 +354,7 @@ def test_kernels_are_prepared_and_the_rest_after_them(worker, monkeypatch):
     monkeypatch.setattr(solver_process.process_policy, "yield_thread", lambda: low.append(1))
     worker._solver.cold = True
     worker._prepare()
-    assert worker._solver.asked == [("prepare",), ("complete",)] and not low
+    assert worker._solver.requested == [("prepare",), ("complete",)] and not low
     assert worker._inbox.get() == Prepared() and worker._inbox.empty()
     assert worker.sent == [Preparing(0.5, True)]
     worker._spare, worker._solver.error = True, ZeroDivisionError("planted")

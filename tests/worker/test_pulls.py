@@ -46,10 +46,10 @@ class Hold:
 
 class Solver:
     def __init__(self):
-        self.asked, self.hold, self.error = [], Hold(), None
+        self.requested, self.hold, self.error = [], Hold(), None
 
     def start_drag(self, *what):
-        self.asked.append(what)
+        self.requested.append(what)
         if self.error:
             raise self.error
         return self.hold
@@ -84,7 +84,7 @@ def test_what_is_held_goes_to_the_target_slice_by_slice(server, solver, sent):
     usual = sys.getswitchinterval()
     server._handle(start())
     at = (1.0, 2.0, 3.0)
-    assert solver.asked == [(PROJECT, "crank", at, ((0.0,) * 7,), (4.0,))]
+    assert solver.requested == [(PROJECT, "crank", at, ((0.0,) * 7,), (4.0,))]
     assert sent == [place(1, at, False)] and server._aim is None
     assert sys.getswitchinterval() == pytest.approx(SWITCH) and usual > SWITCH
     to = (9.0, 8.0, 7.0)

@@ -69,13 +69,13 @@ def test_what_cannot_be_sized_or_measured_has_a_sentence(monkeypatch):
         (Size(5, Project(), "spring", {}), "sizing.registry.size"),
         (Measure(5, Project(), "power", {}), "analyses.parts.analyse_parts"),
     )
-    for request_, asked in requests:
+    for request_, requested in requests:
         for error, words in ((KeyError("no such part"), "no such part"), (ValueError(), "")):
 
             def failing(*arguments, error=error):
                 raise error
 
-            monkeypatch.setattr(f"mechstudio.engine.{asked}", failing)
+            monkeypatch.setattr(f"mechstudio.engine.{requested}", failing)
             (report,) = ANSWERS[type(request_)](request_, lambda of: None)
             values = [getattr(report, name) for name in report.__struct_fields__]
             assert values[:3] == [5, None, words]

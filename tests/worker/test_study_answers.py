@@ -1,5 +1,5 @@
 """Answers of the process for studies, in this one: what it sends is what a study, a search and a
-fit give when they are asked themselves.
+fit give when they are called themselves.
 """
 
 import io
@@ -81,8 +81,8 @@ def numbers(data, width=1):
 
 
 @pytest.fixture
-def asked(monkeypatch):
-    """asked(request, pause): reports of the process, batches at once or all at the end."""
+def requested(monkeypatch):
+    """requested(request, pause): reports of the process, batches at once or all at the end."""
 
     def ask(request, pause=NEVER):
         for module, name in (
@@ -105,8 +105,8 @@ def study(folder, setup=SETUP, **more):
 
 
 @pytest.mark.parametrize("pause", [NEVER, ALWAYS])
-def test_rows_of_a_study_are_those_of_its_table(asked, tmp_path, pause):
-    began, *rows, ended = asked(study(tmp_path), pause)
+def test_rows_of_a_study_are_those_of_its_table(requested, tmp_path, pause):
+    began, *rows, ended = requested(study(tmp_path), pause)
     known = Study.stored(FOUR_BAR, SETUP).run(1)
     assert isinstance(began, StudyBegan) and (began.runs, began.title) == (5, known.title)
     assert np.array_equal(numbers(began.varied), known.varied)
@@ -121,38 +121,38 @@ def test_rows_of_a_study_are_those_of_its_table(asked, tmp_path, pause):
     table, digest = table_file.read(path, FOUR_BAR, SETUP)
     assert digest == "d" and np.array_equal(table.measured, known.measured)
     # rows that are there are sent at once
-    again = asked(study(tmp_path))
+    again = requested(study(tmp_path))
     assert [type(r) for r in again] == [StudyBegan, StudyRows, StudyEnded]
     assert numbers(again[1].measured, 2).tolist() == known.measured.tolist()
     assert (again[1].rate, again[1].left) == (0.0, -1.0)
 
 
-def test_rows_that_fail_say_why_in_their_places(asked, tmp_path):
+def test_rows_that_fail_say_why_in_their_places(requested, tmp_path):
     setup = replace(SETUP, vary=(VariedParameter("L2", "330|2000|320 mm"),))
     known = Study.stored(FOUR_BAR, setup).run(1)
     assert known.reasons.keys() == {1}
     for _ in range(2):  # computed, then out of the file
-        _, *rows, _ended = asked(study(tmp_path, setup))
+        _, *rows, _ended = requested(study(tmp_path, setup))
         assert {k: v for r in rows for k, v in r.reasons.items()} == known.reasons
         assert {k: v for r in rows for k, v in r.notes.items()} == known.notes
 
 
-def test_indices_of_a_sensitivity_come_with_its_end(asked, tmp_path):
+def test_indices_of_a_sensitivity_come_with_its_end(requested, tmp_path):
     setup = replace(SETUP, method="sensitivity", samples=2, duration="20 ms")
     both = (VariedParameter("L2", "310..350 mm"), VariedParameter("L3", "250..270 mm"))
     setup = replace(setup, vary=both)
     found = Study.stored(FOUR_BAR, setup).run(1)
-    *_, ended = asked(study(tmp_path, setup))
+    *_, ended = requested(study(tmp_path, setup))
     indices = np.frombuffer(ended.indices).reshape(2, 2, 2)
     assert np.array_equal(indices, np.stack(found.indices), equal_nan=True)
 
 
-def test_a_study_that_cannot_be_says_why(asked, tmp_path):
+def test_a_study_that_cannot_be_says_why(requested, tmp_path):
     wrong = replace(SETUP, vary=(VariedParameter("none", "1..2 mm:3"),))
-    (ended,) = asked(study(tmp_path, wrong))
+    (ended,) = requested(study(tmp_path, wrong))
     assert isinstance(ended, StudyEnded) and "none" in ended.sentence
     (tmp_path / "new").write_text("no folder")
-    *_, ended = asked(study(tmp_path))
+    *_, ended = requested(study(tmp_path))
     place = tmp_path / "new" / "table.npz"
     assert ended.sentence.startswith(f"The table {place} cannot be written: ")
 
@@ -166,10 +166,10 @@ SEARCH = replace(
 )
 
 
-def test_rows_of_a_search_are_those_of_its_table(asked, tmp_path):
+def test_rows_of_a_search_are_those_of_its_table(requested, tmp_path):
     made, places = Optimisation.stored(FOUR_BAR, SEARCH)
     known = made.run(1)
-    began, *rows, ended = asked(study(tmp_path, SEARCH), ALWAYS)
+    began, *rows, ended = requested(study(tmp_path, SEARCH), ALWAYS)
     assert (type(began), began.runs, began.varied) == (StudyBegan, 0, b"")
     assert all(isinstance(r, SearchRows) for r in rows) and len(rows) > 1
     varied = np.concatenate([numbers(r.varied) for r in rows])
@@ -184,16 +184,16 @@ def test_rows_of_a_search_are_those_of_its_table(asked, tmp_path):
     assert digest == "d" and np.array_equal(
         table.measured[np.argsort(table.varied[:, 0])], measured[order]
     )
-    late = asked(study(tmp_path, SEARCH))
+    late = requested(study(tmp_path, SEARCH))
     waited = [r for r in late if isinstance(r, SearchRows)]
     assert sum(len(numbers(r.varied)) for r in waited) == len(varied)
     assert all(r.rate > 0.0 for r in waited)
 
 
 @pytest.mark.parametrize("setup", [SETUP, SEARCH], ids=["study", "search"])
-def test_courses_of_rows_are_those_of_their_runs(asked, setup):
+def test_courses_of_rows_are_those_of_their_runs(requested, setup):
     varied = np.array([0.32, 0.34])
-    sent = asked(FindCourses(3, FOUR_BAR, setup, (4, 2), varied.tobytes()))
+    sent = requested(FindCourses(3, FOUR_BAR, setup, (4, 2), varied.tobytes()))
     assert [c.row for c in sent] == [4] * (len(sent) // 2) + [2] * (len(sent) // 2)
     assert all(isinstance(c, StudyCourse) for c in sent)
     for c in sent:
@@ -206,16 +206,16 @@ def test_courses_of_rows_are_those_of_their_runs(asked, setup):
         assert np.allclose(np.frombuffer(c.values), known.values, atol=1e-6)
 
 
-def test_a_row_is_closed_with_its_numbers_or_says_why_not(asked):
-    (closed,) = asked(CloseRow(1, FOUR_BAR, ("L2",), (0.35,)))
+def test_a_row_is_closed_with_its_numbers_or_says_why_not(requested):
+    (closed,) = requested(CloseRow(1, FOUR_BAR, ("L2",), (0.35,)))
     assert isinstance(closed, RowClosed) and not closed.sentence
     assert closed.project.parameters["L2"].value.value == 0.35
     assert close_drawing(closed.project.mechanism).moved < 1e-6
-    (open_,) = asked(CloseRow(1, FOUR_BAR, ("L2",), (2.0,)))
+    (open_,) = requested(CloseRow(1, FOUR_BAR, ("L2",), (2.0,)))
     assert open_.project is None and open_.sentence
 
 
-def test_a_fit_sends_what_it_finds(asked, tmp_path):
+def test_a_fit_sends_what_it_finds(requested, tmp_path):
     project = pendulum(0.15, 0.05)
     times = np.round(np.arange(0.0, 0.61, 0.05), 3)
     true = ms.simulate(pendulum(), duration=0.6, sample_step=0.05).courses("A angle")[0]
@@ -232,7 +232,7 @@ def test_a_fit_sends_what_it_finds(asked, tmp_path):
         columns=(MeasuredColumn("phi [rad]", "joint/A/0"),),
     )
     request = RunStudy(9, project, setup, str(tmp_path / "t"), "", workers=1, data=str(data))
-    *progress, ended = asked(request)
+    *progress, ended = requested(request)
     known = Fit.stored(project, setup, data).run(1)
     assert all(isinstance(p, FitProgressed) for p in progress) and progress
     assert progress[-1].runs <= ended.runs == known.runs and progress[-1].scatter < 0.1
@@ -246,7 +246,7 @@ def test_a_fit_sends_what_it_finds(asked, tmp_path):
     assert np.array_equal(residuals, known.residuals[0])
     run_times, run_values = np.frombuffer(curve.run_times), np.frombuffer(curve.run_values)
     assert np.allclose(np.interp(times, run_times, run_values), measured, atol=1e-4)
-    (missing,) = asked(msgspec.structs.replace(request, data=str(tmp_path / "none.csv")))
+    (missing,) = requested(msgspec.structs.replace(request, data=str(tmp_path / "none.csv")))
     assert missing.sentence == (
         f"{Path(tmp_path / 'none.csv')} cannot be read (No such file or directory)."
     )
@@ -272,8 +272,10 @@ def test_a_fit_sends_what_it_finds(asked, tmp_path):
     ],
     ids=lambda value: getattr(value, "__name__", "").rpartition(".")[2],
 )
-def test_a_search_for_linkages_is_asked_and_sent(asked, monkeypatch, module, task, given, pause):
-    """The search itself is held by tests/synthesis; here it says what it was asked."""
+def test_a_search_for_linkages_is_sent_with_its_rows(
+    requested, monkeypatch, module, task, given, pause
+):
+    """The search itself is held by tests/synthesis; here it reports its arguments."""
     linkage = Linkage(task.linkage, np.array([1.0, 2.0]), np.array([1.0]), np.array([0.5, 0.7]))
     calls = []
 
@@ -286,18 +288,18 @@ def test_a_search_for_linkages_is_asked_and_sent(asked, monkeypatch, module, tas
     bounds = msgspec.structs.replace(
         task, lengths=(0.1, 0.5), region=(0.0, 1.0, 2.0, 3.0), transmission=0.5, seed=4, closed=True
     )
-    *told, found, ended = asked(Synthesise(8, bounds), pause)
-    assert told == (
+    *reported, found, ended = requested(Synthesise(8, bounds), pause)
+    assert reported == (
         [] if pause == NEVER else [SynthesisProgress(8, share) for share in (0.5, 0.75)]
     )
     numbers = ((1.0, 2.0), (1.0,), (0.5, 0.7))
     assert found == LinkageFound(8, task.linkage, *numbers, 0.125, 0.5, True, 0.25)
     assert ended == SynthesisEnded(8)
     (what,) = calls
-    wanted = Task(True, True, (0.1, 0.5), (0.0, 1.0, 2.0, 3.0), None, math.sin(0.5))
-    after = (wanted, *([0.3] if module is function else []), 4)
+    expected = Task(True, True, (0.1, 0.5), (0.0, 1.0, 2.0, 3.0), None, math.sin(0.5))
+    after = (expected, *([0.3] if module is function else []), 4)
     assert what[len(given) :] == after
     assert all(np.array_equal(a, b) for a, b in zip(what, given, strict=False))
     if module is path:
-        asked(Synthesise(8, msgspec.structs.replace(task, angles=(0.5, 0.75), turn=False)))
+        requested(Synthesise(8, msgspec.structs.replace(task, angles=(0.5, 0.75), turn=False)))
         assert calls[1][2] == Task(False, False, None, None, (0.0, 0.25), 0.0)

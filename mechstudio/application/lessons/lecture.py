@@ -139,8 +139,8 @@ class Lecture:
         self.changed.emit()
 
     def cover_again(self, step: Step) -> None:
-        """Cover the plots of a step before the run comes, and let the pointer draw where that is
-        asked.
+        """Cover the plots of a step before the run comes, and let the pointer draw where the
+        step requests it.
         """
         sketched = [
             q.channel

@@ -1,5 +1,5 @@
-"""Curves of points over a whole turn, found without playing: requested in the background, and asked
-again where the drawing moves otherwise.
+"""Curves of points over a whole turn, found without playing: requested in the background, and once
+more where the drawing moves otherwise.
 """
 
 from collections.abc import Iterator

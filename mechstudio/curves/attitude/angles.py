@@ -80,7 +80,7 @@ def attitude_values(part: str, layout: SampleLayout, rows: np.ndarray) -> np.nda
 
     Angles in a plane count on over their turns from ±180 deg at the first sample.  They are NaN
     where the axis stands normal to the plane, and where the turns since the last sample cannot be
-    told; after that they begin again within ±180 deg.
+    reported; after that they begin again within ±180 deg.
     """
     body, column = part.split("/")
     if body not in layout.bodies or column not in ANGLES:

@@ -70,8 +70,8 @@ class Evaluations:
 
     def measured(self, x: np.ndarray) -> np.ndarray:
         """Measures (n, goals + limits) [SI] at x (n, parameters) from 0 to 1; NaN where a run
-        failed.  Raises BudgetSpent once as many runs are made as are allowed, and more are asked
-        for.
+        failed.  Raises BudgetSpent once as many runs are made as are allowed, and more are
+        requested.
         """
         rows = self.values(np.atleast_2d(x))
         keys = [row.tobytes() for row in rows]

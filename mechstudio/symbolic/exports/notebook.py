@@ -46,7 +46,7 @@ q0 = np.array({q})
 v0 = np.array({v})
 duration = {duration}
 ROWS = {kept}            # independent rows of C at the start; the others repeat them
-REPEAT = {repeat}         # rows repeat others: chosen anew at each pose, as others may elsewhere
+REPEAT = {repeat}         # rows repeat others: chosen again at each pose, as others may elsewhere
 ROLLING = {rolling}         # those that hold velocities
 ALPHA = {alpha}           # 1/s, how fast a gap in a loop closes
 

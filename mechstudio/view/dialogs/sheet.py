@@ -85,7 +85,7 @@ class Sheet(QtWidgets.QWidget):
         self._host.removeEventFilter(self)
         self.hide()
         self.setParent(None)
-        # the previous focus may be gone by now, such as a field of a dialog that asked for a file
+        # the previous focus may be gone by now, such as a field of a dialog that chose a file
         if self._before is not None and isValid(self._before):
             self._before.setFocus()
         self.closed.emit()

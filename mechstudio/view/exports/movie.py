@@ -281,7 +281,7 @@ class MoviePage(Page):
                 fault, self._fault = self._fault, None
                 raise fault
             if not self._ranged and self._cycle is None and self.film.range == TURN:
-                # the first choice that this run has, unless the turn was asked for
+                # the first choice that this run has, unless the turn was requested
                 self.range.choose(RUN)
                 self.film = with_choices(self.film, range=RUN)
             self.refresh()

@@ -66,7 +66,7 @@ def _kind(pane: Pane) -> str:
 
 
 def _hidden_at_first(pane: Pane) -> set[str]:
-    """Keys of the curves that are hidden until they are asked for; one that is alone is shown."""
+    """Keys of the curves that are hidden until the user shows them; one that is alone is shown."""
     return {c.key for c in pane.curves if c.hidden and len(pane.curves) > 1}
 
 

@@ -49,7 +49,7 @@ class FirstDrawing(QtCore.QObject):
     # beginning and ending
 
     def offer(self) -> None:
-        """Begin in an empty window, if the user has not been asked before."""
+        """Begin in an empty window, if the user has not had the question before."""
         window = self._window
         preferences, document = window.studio.preferences, window.studio.document
         idle = window.start is None and not window.presents and window.docks.is_filled

@@ -176,7 +176,7 @@ def test_a_second_window_on_the_same_file_is_noticed(folders):
     presence.withdraw(path)
 
 
-def test_a_window_that_is_asked_to_end_keeps_the_last_change(folders):
+def test_a_window_that_must_end_keeps_the_last_change(folders):
     path = str(folders / "a.mech")
     project_file.save(path, Document().project)
     document = Document()

@@ -185,16 +185,16 @@ def test_gaps_points_and_names_that_files_do_not_allow():
 def test_layers_of_a_dxf_are_seen_and_free_with_their_colour_and_dashes():
     """Read by another program: grey for ground, and dashes for another branch."""
     square = [[0, 0, 0], [2, 0, 0], [2, 0, 1], [0, 0, 1], [0, 0, 0]]
-    wanted = [(0, False, 5), (1, True, 30), (9, False, 30), (-1, True, 8)]
+    expected = [(0, False, 5), (1, True, 30), (9, False, 30), (-1, True, 8)]
     given = [
         path(square, True, f"p{k}")._replace(color=color, other=other)
-        for k, (color, other, _) in enumerate(wanted)
+        for k, (color, other, _) in enumerate(expected)
     ]
     document = ezdxf.read(io.StringIO(content(given, "dxf", "m-N-rad").decode()))
     audit = document.audit()
     assert not audit.errors and not audit.fixes and document.dxfversion == "AC1009"
     assert [document.header[key] for key in ("$EXTMIN", "$EXTMAX")] == [(0, 0, 0), (2e3, 1e3, 0)]
-    for k, (_, other, aci) in enumerate(wanted):
+    for k, (_, other, aci) in enumerate(expected):
         layer = document.layers.get(f"P{k}")
         assert layer.is_on() and not layer.is_frozen() and not layer.is_locked()
         assert layer.color == aci and (layer.dxf.linetype.upper() == "DASHED") == other

@@ -81,7 +81,7 @@ def test_labels_are_columns_of_the_analyses(name):
             assert table.dimensions[table.columns.index(channel.label)] == channel.dimension, key
 
 
-def test_a_question_is_asked_once_for_all_elements():
+def test_a_question_is_sent_once_for_all_elements():
     m = sample("four_bar").mechanism
     keys = [k for k in analysed_channels(m) if "/reactions/" in k or "/kinematics/" in k]
     requested = questions(m, keys, 1.0, 0.1)

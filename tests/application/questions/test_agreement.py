@@ -63,7 +63,7 @@ def test_a_state_that_comes_back_has_its_verdict_at_once(sent, tmp_path):
     verdicts.close()
 
 
-def test_a_cancelled_question_is_asked_again_and_old_ones_go(sent, tmp_path):
+def test_a_cancelled_question_is_sent_again_and_old_ones_go(sent, tmp_path):
     verdicts = Verdicts(tmp_path)
     states = [heavier(k) for k in range(KEPT + 1)]
     verdicts.ask(states[0], "auto")

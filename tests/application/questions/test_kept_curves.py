@@ -62,4 +62,4 @@ def test_reactions_of_kept_runs_are_those_of_their_own_drawings(runs, tmp_path):
     first, second = (run.series[key][1] for run in runs.beside)
     assert not np.allclose(first, second), "each has the numbers of its own drawing"
     curves.poll()
-    assert not curves.is_busy, "what was found is not asked again"
+    assert not curves.is_busy, "what was found is not requested again"

@@ -212,7 +212,7 @@ def test_holding_still_is_no_silence(drive):
     d.for_(1.5)
     assert d.session.status.phase == "ready" and not d.session.client.is_silent
     d.session.end_drag()
-    assert not d.session.client.is_silent, "its last word is asked for only now"
+    assert not d.session.client.is_silent, "its last word is requested only now"
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_an_analysis_that_fails_says_so_and_the_next_edit_is_read(drive):
     assert "ZeroDivisionError" in next((d.session._folder / "log").glob("*.log")).read_text()
 
 
-def test_an_analysis_that_kills_the_solver_is_asked_twice_and_then_given_up(drive):
+def test_an_analysis_that_kills_the_solver_is_tried_twice_and_then_given_up(drive):
     d = drive("die")
     d.until(lambda: d.session.analysis is not None)
     assert (

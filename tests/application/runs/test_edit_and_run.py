@@ -79,14 +79,14 @@ def test_a_drawing_that_cannot_run_is_reported_and_shown_as_drawn(studio):
     assert studio.runs.poses is None and studio.runs.playback.time == 0.0
 
 
-def test_the_end_of_a_run_is_told_as_long_as_the_drawing_is_that_of_the_run(studio):
+def test_the_end_of_a_run_is_shown_as_long_as_the_drawing_is_that_of_the_run(studio):
     messages = lambda: [m.text for m in studio.notifications.messages]
     recording = studio.runs.recording
     recording.finding, recording.reason = object(), "There is a dead point."
     studio.questions.session.run_finished.emit()
-    told = messages()
-    assert len(told) == 1 and told[0].startswith("There is a dead point.")
+    reported = messages()
+    assert len(reported) == 1 and reported[0].startswith("There is a dead point.")
     assert studio.document.change("Take gravity away", without_gravity) == ""
     assert messages() == []
     studio.document.undo()
-    assert messages() == told
+    assert messages() == reported

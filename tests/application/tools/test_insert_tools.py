@@ -270,7 +270,7 @@ def test_before_the_last_click_the_coupling_is_shown_as_it_will_be(context):
     joints = two_cranks(context)
     tool = PickTool(context, "gear")
     tool.move(at(0.0, 0.0))
-    assert tool.tentative is None, "one more joint is asked for"
+    assert tool.tentative is None, "one more joint is requested"
     click(tool, 0.0, 0.0)
     tool.move(at(0.3, 0.0))
     (coming,) = tool.tentative.mechanism.couplings.values()

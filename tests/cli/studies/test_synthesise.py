@@ -21,7 +21,7 @@ POSES = "x [m],z [m],angle [deg]\n0,0,0\n0.05,0.03,12\n0.11,0.04,28\n0.18,0.02,5
 @pytest.fixture
 def table(tmp_path):
     def write(text):
-        path = tmp_path / "wanted.csv"
+        path = tmp_path / "poses.csv"
         path.write_text(text, encoding="utf-8")
         return str(path)
 
@@ -68,7 +68,7 @@ def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
 
 
 @pytest.mark.parametrize(
-    ("purpose", "linkage", "text", "wanted"),
+    ("purpose", "linkage", "text", "expected"),
     [
         ("path", "four_bar", "x,z\n20,-30\n", {"x": 0.02, "z": -0.03}),
         (
@@ -99,15 +99,15 @@ def test_more_linkages_follow_a_motion(table, tmp_path, capsys, linkage):
         ),
     ],
 )
-def test_columns_are_lengths_and_angles_in_their_units(table, purpose, linkage, text, wanted):
+def test_columns_are_lengths_and_angles_in_their_units(table, purpose, linkage, text, expected):
     head, row = text.splitlines(keepends=True)
     options = argparse.Namespace(file=table(head + 3 * row), purpose=purpose, linkage=linkage)
     found = synthesise._columns(options)
-    assert {name: values[0] for name, values in found.items()} == pytest.approx(wanted)
+    assert {name: values[0] for name, values in found.items()} == pytest.approx(expected)
 
 
 @pytest.mark.parametrize(
-    ("text", "wanted"),
+    ("text", "expected"),
     [
         ("50..600 mm", (0.05, 0.6)),
         ("-50..6", (-0.05, 0.006)),
@@ -118,9 +118,9 @@ def test_columns_are_lengths_and_angles_in_their_units(table, purpose, linkage, 
         ("3 mm", None),
     ],
 )
-def test_a_range_has_one_unit_or_two(text, wanted):
-    if wanted is not None:
-        assert synthesise._range(text) == pytest.approx(wanted)
+def test_a_range_has_one_unit_or_two(text, expected):
+    if expected is not None:
+        assert synthesise._range(text) == pytest.approx(expected)
         return
     with pytest.raises(ValueError, match="is no range"):
         synthesise._range(text)
@@ -130,14 +130,14 @@ def test_options_go_to_the_search_in_si(table, tmp_path, capsys, monkeypatch):
     """Requests of each case, and the words of what is found: errors of slides are lengths,
     of rockers angles.
     """
-    asked = []
+    requests = []
     linkages = [
         Synthesised("four_bar", 0.12345, 0.5, turns, {"OA": 1.0}, project, 0.2)
         for turns, project in ((True, Project()), (False, Project(note="the other")))
     ]
 
     def searched(*arguments, **options):
-        asked.append((arguments, options))
+        requests.append((arguments, options))
         assert options["progress"](0.25)
         return linkages
 
@@ -156,7 +156,7 @@ def test_options_go_to_the_search_in_si(table, tmp_path, capsys, monkeypatch):
         "4",
     ]
     assert main(["synthesise", table(crank), "--closed", *requested]) == DONE
-    ((points, linkage), options), said = asked.pop(), capsys.readouterr().out
+    ((points, linkage), options), said = requests.pop(), capsys.readouterr().out
     assert linkage == "four_bar" and points == [
         pytest.approx(p) for p in ((0.02, 0.01), (0.02, 0.02), (0.02, 0.01))
     ]
@@ -177,7 +177,7 @@ def test_options_go_to_the_search_in_si(table, tmp_path, capsys, monkeypatch):
         main(["synthesise", table("input,output\n" + 3 * "180,90\n"), *swing, "--base", "2 cm"])
         == DONE
     )
-    ((inputs, outputs, linkage), options), said = asked.pop(), capsys.readouterr().out
+    ((inputs, outputs, linkage), options), said = requests.pop(), capsys.readouterr().out
     assert (inputs[0], outputs[0], linkage) == pytest.approx((math.pi, math.pi / 2, "four_bar"))
     assert shown[0] == "25 % searched"
     assert options["base"] == pytest.approx(0.02) and options["seed"] == 1 and "turn" not in options
@@ -187,7 +187,7 @@ def test_options_go_to_the_search_in_si(table, tmp_path, capsys, monkeypatch):
         main(["synthesise", table("input,output\n" + 3 * "0,9\n"), *slide, "--take", "2", "--json"])
         == DONE
     )
-    assert asked.pop()[1]["base"] == pytest.approx(0.1)
+    assert requests.pop()[1]["base"] == pytest.approx(0.1)
     rows = json.loads(capsys.readouterr().out)["linkages"]
     assert [row.pop("turns") for row in rows] == [True, False]
     assert rows[0] == {

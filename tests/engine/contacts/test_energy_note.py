@@ -30,14 +30,14 @@ def notes(found):
     return [note for note in found.notes if note.startswith("The energy is off by")]
 
 
-@pytest.mark.parametrize(("step", "told"), [(5e-3, 1), (5e-4, 0)])
-def test_a_long_step_is_noted_by_its_energy(step, told):
+@pytest.mark.parametrize(("step", "reported"), [(5e-3, 1), (5e-4, 0)])
+def test_a_long_step_is_noted_by_its_energy(step, reported):
     """The gripper closes too quickly for steps of 5 ms; the note has the share of the run."""
     project = load(SAMPLES / "gripper.mech").project
     contacts = replace(project.settings.contacts, step=Quantity(step))
     found = statistics(project.mechanism, contacts, 2.0)
-    assert len(notes(found)) == told
-    if told:
+    assert len(notes(found)) == reported
+    if reported:
         assert f"{100.0 * found.energy_error:.3g} %" in notes(found)[0]
 
 
@@ -46,8 +46,8 @@ def said(project, duration, sample_step):
     return result.statistics["notes"]
 
 
-@pytest.mark.parametrize(("mass", "size", "told"), [(1, 1, 1), (1e-6, 1, 1), (1e-6, 1e-3, 0)])
-def test_the_note_does_not_depend_on_the_mass(mass, size, told):
+@pytest.mark.parametrize(("mass", "size", "reported"), [(1, 1, 1), (1e-6, 1, 1), (1e-6, 1e-3, 0)])
+def test_the_note_does_not_depend_on_the_mass(mass, size, reported):
     """Damping of 1000 / s beside a floor, in steps of 1 ms: a quarter of the energy is lost.  At a
     thousandth of the size its 2 um/s are within the tolerance.
     """
@@ -60,7 +60,7 @@ def test_the_note_does_not_depend_on_the_mass(mass, size, told):
     m.force("friction_force", "drag", joint=slide, force=0.0, speed=0, damping=1e3 * mass)
     m.floor(-50.0 * size)
     found = [note for note in said(m.project(), 0.05, 0.01) if note.startswith("The energy is off")]
-    assert len(found) == told
+    assert len(found) == reported
 
 
 def pressed(masses, push, levels):
@@ -133,10 +133,10 @@ def test_creep_within_the_tolerance_is_noted():
 def test_energy_that_lasting_contacts_add_is_noted(monkeypatch):
     """A ball in a pipe that turns ever faster: the terms of third order add 6e-6 of the energy."""
     project = roller(drum, 0.0816, 20.0)
-    for limit, told in ((contact_run.GAIN_REPORTED, 0), (1e-7, 1)):
+    for limit, reported in ((contact_run.GAIN_REPORTED, 0), (1e-7, 1)):
         monkeypatch.setattr(contact_run, "GAIN_REPORTED", limit)
         notes = said(project, 0.6, 0.01)
-        assert len([n for n in notes if n.startswith("Contacts that last add ")]) == told
+        assert len([n for n in notes if n.startswith("Contacts that last add ")]) == reported
 
 
 @pytest.mark.parametrize("resistance", [{"spinning": 0.01}, {"rolling": 0.01, "spinning": 0.02}])
@@ -154,8 +154,8 @@ def test_resistance_to_spinning_takes_what_the_ball_loses(resistance):
     assert result.statistics["energy_error"] < 1e-9
 
 
-@pytest.mark.parametrize(("step", "told"), [("1 ms", 1), ("0.1 ms", 0)])
-def test_a_coin_that_the_step_brakes_is_noted(step, told):
+@pytest.mark.parametrize(("step", "reported"), [("1 ms", 1), ("0.1 ms", 0)])
+def test_a_coin_that_the_step_brakes_is_noted(step, reported):
     """A disc rolls steadily about its middle, inclined by theta, at a rate of precession with
     Omega^2 = 4 g / (a sin theta), nearly for a thin one (Moffatt 2000), without a loss.
     """
@@ -170,4 +170,4 @@ def test_a_coin_that_the_step_brakes_is_noted(step, told):
     m.floor(friction=0.9)
     m.touch(step=step)
     found = said(m.project(), 0.3, 0.1)
-    assert sum(note.startswith("Contacts take") for note in found) == told
+    assert sum(note.startswith("Contacts take") for note in found) == reported

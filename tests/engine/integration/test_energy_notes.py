@@ -35,14 +35,14 @@ def test_work_that_is_lost_is_noted(monkeypatch):
     assert note.endswith("with a run of a tighter tolerance, and of a shorter largest step.")
 
 
-@pytest.mark.parametrize(("step", "told"), [(0.01, 1), (1e-4, 0)])
-def test_a_long_fixed_step_is_noted_with_its_share(step, told):
+@pytest.mark.parametrize(("step", "reported"), [(0.01, 1), (1e-4, 0)])
+def test_a_long_fixed_step_is_noted_with_its_share(step, reported):
     result = ms.simulate(
         pendulum(3.0), duration=1.0, integrator="semi_implicit_euler", step=step, sample_step=0.1
     )
     share = 100.0 * result.statistics["energy_error"]
-    assert (share > 0.1) == told
-    assert [n.split(":")[0] for n in notes(result)] == told * [
+    assert (share > 0.1) == reported
+    assert [n.split(":")[0] for n in notes(result)] == reported * [
         f"The energy is off by {share:.3g} % of the largest"
     ]
     assert all(n.endswith("Compare it with a run of a shorter step.") for n in notes(result))

@@ -302,11 +302,11 @@ def test_the_one_that_is_held_by_most_beyond_its_level_slips_first():
     levels = 2.0, 1.0, 8.0
     for turn in range(3):
         rows = {(i + turn) % 3: i for i in range(3)}
-        asked = SimpleNamespace(
+        requested = SimpleNamespace(
             rows=rows, level=lambda i, T: levels[rows[i]], _slack=lambda i, level: 1e-9
         )
         table = SimpleNamespace(row=np.zeros((3, k.LAM + 1)))
         table.row[:, k.LAM] = 3.0, -4.0, 9.0
-        assert Frictions._overloaded(asked, table) == ((1 + turn) % 3, -4.0)
+        assert Frictions._overloaded(requested, table) == ((1 + turn) % 3, -4.0)
         table.row[:, k.LAM] = 2.0, -1.0, 8.0
-        assert Frictions._overloaded(asked, table) is None
+        assert Frictions._overloaded(requested, table) is None

@@ -530,7 +530,7 @@ def mounted(
     frame_b=None,
 ):
     """A body on a bushing to ground, its frame B in the centre of mass and A at W's origin, unless
-    told otherwise.
+    reported otherwise.
     """
     bush = Force(
         "b",

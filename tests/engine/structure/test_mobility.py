@@ -583,8 +583,8 @@ def test_a_body_in_contact_needs_something_to_fall_on(catcher):
         m = replace(m, bodies=m.bodies | {"wall": wall}, joints={"w": weld})
     if catcher == "weightless":
         m = replace(m, gravity=vector(0, 0, 0))
-    told = [(f.message, f.cure) for f in analyse(Project(m)).findings if f.element == "stone"]
-    assert told == (
+    reported = [(f.message, f.cure) for f in analyse(Project(m)).findings if f.element == "stone"]
+    assert reported == (
         [
             (
                 "stone is connected to nothing and falls freely.",
@@ -634,14 +634,16 @@ def test_contacts_are_offered_for_the_body_with_a_shape_and_for_no_pair_kept_apa
         {"j": Joint("j", "j", "fixed", Frame("a"), Frame("b"))},
     )
     m = replace(m, ground=replace(m.ground, shapes=(shape,)))
-    told = lambda m: next(f for f in analyse(Project(m)).findings if "hang together" in f.message)
-    assert (told(m).element, told(m).action) == ("b", "let_touch")
+    reported = lambda m: next(
+        f for f in analyse(Project(m)).findings if "hang together" in f.message
+    )
+    assert (reported(m).element, reported(m).action) == ("b", "let_touch")
     pair = (ContactPair("b", "ground"),)
-    apart = told(replace(m, contacts=Contacts(pairs=pair)))
+    apart = reported(replace(m, contacts=Contacts(pairs=pair)))
     assert (apart.element, apart.action) == ("a", "")
     # one that touches, but not the ground, and one that would
     bodies = {**m.bodies, "a": Body("a", "a", (shape,), touches=False)}
-    group = told(replace(m, bodies=bodies, contacts=Contacts(True, pairs=pair)))
+    group = reported(replace(m, bodies=bodies, contacts=Contacts(True, pairs=pair)))
     assert (group.element, group.action) == ("a", "let_touch")
 
 

@@ -109,7 +109,7 @@ def test_each_shape_weighs_as_in_mujoco(tmp_path):
         assert_stand_alike(read(tmp_path, text)[0], text)
 
 
-def test_inertias_are_read_in_each_form_and_from_shapes_as_told(tmp_path):
+def test_inertias_are_read_in_each_form_and_from_shapes(tmp_path):
     inertials = (
         'fullinertia="0.3 0.4 0.5 0.01 -0.02 0.03"',
         'diaginertia="0.3 0.4 0.5" quat="1 0.2 0.3 -0.4"',

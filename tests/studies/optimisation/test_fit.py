@@ -107,8 +107,8 @@ def test_groups_that_share_nothing_are_listed_one_by_one():
     """Columns a, -2a, b, b and e: two pairs, of which the data tells each apart from the other."""
     a, b, e = np.random.default_rng(3).normal(size=(3, 40))
     slopes = np.column_stack((a, -2.0 * a, b, b, e))
-    deviations, _, rank, untold = _confidence(slopes, np.zeros_like(slopes), 1.0)
-    assert rank == 3 and untold == [[0, 1], [2, 3]]
+    deviations, _, rank, unresolved = _confidence(slopes, np.zeros_like(slopes), 1.0)
+    assert rank == 3 and unresolved == [[0, 1], [2, 3]]
     assert np.isnan(deviations).tolist() == [True, True, True, True, False]
 
 

@@ -73,8 +73,8 @@ def test_masses_are_those_of_the_drawing_with_other_parameters(name):
     for changed in ({}, *OTHERS):
         given = {k: v for k, v in changed.items() if k in d.values}
         found = d.function()(*state, 0.0, given)
-        wanted = ms.derive(drawn(BODIES[name], SIZES | changed)).function()(*state)
-        for x, y in zip(found[:3], wanted[:3]):
+        expected = ms.derive(drawn(BODIES[name], SIZES | changed)).function()(*state)
+        for x, y in zip(found[:3], expected[:3]):
             assert x == pytest.approx(y, rel=1e-11, abs=1e-12 * np.abs(y).max()), changed
 
 
@@ -141,8 +141,8 @@ def test_typed_masses_follow():
     numbers = {"k": 3.1, "l": 0.5, "J": 0.03}
     state = [0.3, -0.5, 0.2, 0.1], [1.1, 0.4, -0.3, 0.7]
     found = ms.derive(weighed()).function()(*state, 0.0, numbers)
-    wanted = ms.derive(weighed(numbers)).function()(*state)
-    for x, y in zip(found[:3], wanted[:3]):
+    expected = ms.derive(weighed(numbers)).function()(*state)
+    for x, y in zip(found[:3], expected[:3]):
         assert x == pytest.approx(y, rel=1e-12, abs=1e-13)
 
 
@@ -192,8 +192,8 @@ def test_points_of_turned_shapes_follow_too(turn):
     sizes = {"l": 0.42, "a": 0.7}
     given = {k: v for k, v in sizes.items() if k in d.values}
     found = d.function()(*state, 0.0, given)
-    wanted = ms.derive(pinned(turn, sizes)).function()(*state)
-    for x, y in zip(found[:3], wanted[:3]):
+    expected = ms.derive(pinned(turn, sizes)).function()(*state)
+    for x, y in zip(found[:3], expected[:3]):
         assert x == pytest.approx(y, rel=1e-12, abs=1e-13)
 
 

@@ -169,11 +169,11 @@ def test_r_is_what_the_equations_foretell_without_contacts(name):
         values.at_sample(rows[-2]),
     )
     a = np.array([before.values[u.acceleration.name] for u in d.equations.coordinates])
-    foretold = (at.D.T @ (values.state(rows[-2], values.layout)[1] + at.step * a)).reshape(
+    predicted = (at.D.T @ (values.state(rows[-2], values.layout)[1] + at.step * a)).reshape(
         -1, 3
     ) + at.b
     assert at.step == pytest.approx(1e-3) and len(at.mu) >= 4 and np.abs(at.r).max() > 1e-3
-    assert np.allclose(at.r, foretold, atol=3e-6)
+    assert np.allclose(at.r, predicted, atol=3e-6)
 
 
 def test_matrices_are_what_the_laws_say(sliding, gripped):

@@ -66,7 +66,7 @@ def test_the_setting_of_windows_is_followed(monkeypatch, sentence, still):
 
 
 @pytest.mark.parametrize(("said", "still"), [("false", True), ("true", False)])
-def test_gnome_is_asked(monkeypatch, tmp_path, said, still):
+def test_the_setting_of_gnome_is_read(monkeypatch, tmp_path, said, still):
     command = tmp_path / "gsettings"
     command.write_text(f'#!/bin/sh\n[ "$3" = enable-animations ] && echo {said}\n')
     command.chmod(0o755)

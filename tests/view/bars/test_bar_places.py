@@ -327,10 +327,10 @@ class Run:
         self.is_running = False
         self.runs = self
         self.plots = SimpleNamespace(
-            changed=Signal(), stretch=None, set_follow=lambda on: self.told.append(on)
+            changed=Signal(), stretch=None, set_follow=lambda on: self.reported.append(on)
         )
-        self.plots.show = lambda first, last: self.told.append((first, last))
-        self.told = []
+        self.plots.show = lambda first, last: self.reported.append((first, last))
+        self.reported = []
         self.preferences = SimpleNamespace(units="mm-N-deg")
         self.recorded = Signal()
         self.document = SimpleNamespace(changed=Signal(), has_bodies=True)
@@ -437,15 +437,15 @@ def test_the_stretch_of_zoomed_plots_is_dragged_below_the_track(track, run):
         (200, 250, (5.0, 9.0)),  # as a whole
         (107, 157, (5.0, 9.0)),
     ):
-        run.told.clear()
+        run.reported.clear()
         press(track, at, 35)
         drag(track, to, 35)
         release(track)
-        assert run.told == [False, pytest.approx(shown)], at
-    run.told.clear()
+        assert run.reported == [False, pytest.approx(shown)], at
+    run.reported.clear()
     press(track, 50, 35)
     release(track)
-    assert run.told == [] and run.playback.time == 3.0, "beside it"
+    assert run.reported == [] and run.playback.time == 3.0, "beside it"
     drag(track, 200, 35)
     assert track.cursor().shape() == Qt.CursorShape.SizeHorCursor
 
@@ -486,7 +486,7 @@ def test_the_menu_of_the_track_is_about_the_instant_under_the_pointer(qapp, them
         track.menu.close()
 
 
-def test_changes_near_the_pointer_are_told(track, run):
+def test_changes_near_the_pointer_are_named(track, run):
     part = lambda begin, words: SimpleNamespace(begin=begin, words=words)
     run.record(parts=(part(2.0, ""), part(4.0, "L1"), *(part(6.0, f"L{k}") for k in range(2, 9))))
 

@@ -58,8 +58,8 @@ def test_a_name_without_a_known_ending_gets_one(owner, tmp_path, name, taken):
     assert chosen == [tmp_path / taken]
 
 
-def test_a_file_that_would_be_lost_is_asked_about_by_its_whole_name(owner, tmp_path):
-    """The dialog has asked about "a.docx" alone, where "a.docx.tex" would be written over."""
+def test_a_file_that_would_be_lost_is_named_whole(owner, tmp_path):
+    """The dialog has warned about "a.docx" alone, where "a.docx.tex" would be written over."""
     (tmp_path / "a.docx.tex").write_text("mine")
     chosen = []
     dialog = ask_target(owner, f"{tmp_path}", "Save", KINDS, "first.tex", chosen.append)

@@ -55,7 +55,7 @@ def test_a_dock_goes_by_its_corner_and_comes_back_by_the_menu(window):
     for key in ("model", "doctor", "inspector", "equations"):
         click(window.docks.by_key[key].corner)
         assert set(before) - set(places(window)) == {key}
-        # nothing of a workspace gives it back unasked
+        # nothing of a workspace gives it back by itself
         window.docks.arrange(window.workspace)
         assert key not in places(window)
         window.actions_.trigger(PANELS[key])

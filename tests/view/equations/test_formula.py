@@ -116,8 +116,8 @@ def test_a_term_out_of_sight_is_scrolled_to(formula):
 
 def test_the_smallest_term_is_under_the_pointer(formula, theme):
     formula.show_picture(*picture_of(), 20.0)
-    told, clicked, zoomed = [], [], []
-    formula.hovered.connect(told.append)
+    reported, clicked, zoomed = [], [], []
+    formula.hovered.connect(reported.append)
     formula.clicked.connect(clicked.append)
     formula.zoomed.connect(zoomed.append)
     formula.explain = lambda words, sources: f"{words} of {' '.join(sources)}" * (words != "k")
@@ -131,13 +131,13 @@ def test_the_smallest_term_is_under_the_pointer(formula, theme):
         QTest.mouseMove(formula, at(*place))
         shape = Qt.CursorShape.PointingHandCursor if number >= 0 else Qt.CursorShape.ArrowCursor
         assert formula.cursor().shape() == shape
-    assert told == [("rod", "A"), ("rod",), (), ("spring",)]
+    assert reported == [("rod", "A"), ("rod",), (), ("spring",)]
     QTest.mouseClick(formula, LEFT, pos=at(70, 20))
     QTest.mouseClick(formula, LEFT, pos=at(120, 20))
     QTest.mouseClick(formula, Qt.MouseButton.RightButton, pos=at(70, 20))
     assert clicked == [("rod", "A")]
     QApplication.sendEvent(formula, QEvent(QEvent.Type.Leave))
-    assert told[-1] == ()
+    assert reported[-1] == ()
     assert formula.spoken_value() == "m x, x, y, k", "line by line"
     assert formula.words_at(2) == "y of A"
     said_here, hidden = [], []
@@ -344,7 +344,7 @@ def test_a_coordinate_takes_the_place_of_the_oldest(qapp, qtbot, equations):
     assert own.text() == "Program's choice" and chosen.pop() == ()
 
 
-def test_the_rank_is_told_in_words(theme, qtbot, equations):
+def test_the_rank_is_given_in_words(theme, qtbot, equations):
     view, played = NowView(theme, lambda formula, words: formula), []
     qtbot.addWidget(view)
     view.played.connect(played.append)

@@ -33,7 +33,7 @@ def test_an_export_with_a_chosen_path_reports_the_file():
     asking = {name for name, text in found.items() if "ask_target(" in text}
     assert asking == set(ASKING)
     assert [name for name, words in ASKING.items() if words not in found[name]] == []
-    # pages of the sheet, which is told of a file that was written and says nothing itself
+    # pages of the sheet, which learns of a file that was written and says nothing itself
     assert "say_saved(" in found["exports/movie.py"]
     assert "say_saved(" not in found["exports/sheet.py"]
 

@@ -181,7 +181,7 @@ def test_a_run_without_a_turn_is_shown_whole(window, qtbot, sheet, monkeypatch):
     assert page.film.range == RUN and page.range.button(RUN).isChecked()
     assert sheet.saver.isEnabled()
     click(page.range.button(TURN))
-    assert "do not come back" in page.range_note.text(), "who asks for it is told why not"
+    assert "do not come back" in page.range_note.text(), "the note says why not"
     assert page.film.range == TURN
 
 

@@ -214,7 +214,7 @@ def test_typed_text_on_a_reused_page_goes_to_its_own_element(window, beside):
     field.edit.selectAll()
     QTest.keyClicks(field.edit, "1234")
     studio.selection.select(same)
-    assert inspector.number(path) is field, "the page was made anew"
+    assert inspector.number(path) is field, "the page was rebuilt"
     assert (
         density("crank") == 1234.0
         and density(same) == before

@@ -42,7 +42,7 @@ def studio(qapp):
 @pytest.fixture
 def page(theme, studio):
     """The part of the inspector that its lines look at, about the joint A."""
-    asked = []
+    requested = []
     return SimpleNamespace(
         theme=theme,
         studio=studio,
@@ -50,8 +50,8 @@ def page(theme, studio):
         on_time=[],
         opened=set(),
         reaction_axes="joint",
-        asked=asked,
-        analysis_requested=SimpleNamespace(emit=lambda *given: asked.append(given)),
+        requested=requested,
+        analysis_requested=SimpleNamespace(emit=lambda *given: requested.append(given)),
     )
 
 
@@ -62,8 +62,8 @@ def page(theme, studio):
 def line(page, studio, qtbot, monkeypatch):
     made = CoordinateLine(page, 0)
     qtbot.addWidget(made)
-    made.asked = []
-    setting = SimpleNamespace(movement="", set=lambda *given: made.asked.append(given))
+    made.requested = []
+    setting = SimpleNamespace(movement="", set=lambda *given: made.requested.append(given))
     monkeypatch.setattr(studio.questions, "joint_setting", setting)
     made.setting = setting
     monkeypatch.setattr(made, "value", lambda: made.now)
@@ -106,17 +106,17 @@ def test_a_slider_moves_the_drawing(line, studio):
     line.refresh()
     slider = line.slider
     assert slider.maximum() == STEPS == 720 and slider.value() == 270, "three eighths of the way"
-    assert slider.isEnabled() and not line.edit.isReadOnly() and line.asked == []
+    assert slider.isEnabled() and not line.edit.isReadOnly() and line.requested == []
     line.setting.movement = "before"
     slider.setValue(360)
-    assert line.asked.pop() == ("A", 0, f"{math.degrees(1.0):.6g} deg")
+    assert line.requested.pop() == ("A", 0, f"{math.degrees(1.0):.6g} deg")
     assert line.setting.movement == "", "a step of its own"
     # a drag is one movement, and is not pushed away by answers
     count = CoordinateLine.drags
     slider.setSliderDown(True)
     assert line.setting.movement == f"drag {count + 1}"
     slider.setValue(540)
-    assert line.asked.pop()[2] == f"{math.degrees(2.0):.6g} deg"
+    assert line.requested.pop()[2] == f"{math.degrees(2.0):.6g} deg"
     line.now = 0.0
     line.refresh()
     assert slider.value() == 540
@@ -127,18 +127,18 @@ def test_a_slider_moves_the_drawing(line, studio):
     line.stop("A", 0, 3.0, 2.5)
     assert slider.value() == 630 and line._stopped == (2.5, 1.0)
     slider.setValue(700)
-    assert slider.value() == 630 and line.asked == []
+    assert slider.value() == 630 and line.requested == []
     slider.setValue(500)
-    assert line._stopped is None and len(line.asked) == 1
+    assert line._stopped is None and len(line.requested) == 1
     line.stop("A", 0, -1.0, 0.0)
     assert line._stopped == (0.0, -1.0)
     slider.setValue(100)
-    assert slider.value() == 180 and len(line.asked) == 1
+    assert slider.value() == 180 and len(line.requested) == 1
     slider.setSliderDown(False)
     line._released()
     assert line._stopped is None and slider.value() == 180
     line.typed("30 deg")
-    assert line.setting.movement == "" and line.asked[-1] == ("A", 0, "30 deg")
+    assert line.setting.movement == "" and line.requested[-1] == ("A", 0, "30 deg")
     # beyond its ends it stands at them
     for now, place in ((9.0, 720), (-9.0, 0)):
         line.now = now
@@ -248,19 +248,21 @@ def test_reactions_are_read_at_the_time_cursor(page, studio, qtbot, monkeypatch)
     assert page.reaction_axes == "world" and curves.also != before and len(curves.also) == 6
     buttons = {b.text(): b for b in made.findChildren(type(made.plot))}
     buttons["Table…"].click()
-    assert page.asked == [("reactions", "world")]
+    assert page.requested == [("reactions", "world")]
     assert made.plot.isEnabled() and made.words.objectName() == "three"
 
 
-def test_torsors_and_accelerations_are_asked_for(page, qtbot):
+def test_torsors_and_accelerations_are_requested(page, qtbot):
     section = reactions.torsor_section(page)
     qtbot.addWidget(section)
     section.set_open(True)
     buttons = section.body.findChildren(QPushButton)
     for button in buttons:
         button.click()
-    told = [(b.text(), *asked) for b, asked in zip(buttons, page.asked, strict=True)]
-    assert told == [("Torsors…", "torsors", ""), ("Accelerations…", "kinematics", "")]
+    reported = [
+        (b.text(), *requested) for b, requested in zip(buttons, page.requested, strict=True)
+    ]
+    assert reported == [("Torsors…", "torsors", ""), ("Accelerations…", "kinematics", "")]
     words = [(w.objectName(), w.text()[:9]) for w in section.body.findChildren(QLabel)]
     assert ("three", "Kinematic") in words
 

@@ -72,11 +72,11 @@ def test_one_number_of_a_form_is_changed_and_nothing_else(theme, studio, qtbot, 
         assert numbers[k] == made.drawn_number(part, k)
         made.place(project, part, k, numbers[k] + 0.02, "")
         now = made._drawn_numbers(part)
-        wanted = np.array(numbers)
-        wanted[k] += 0.02
+        expected = np.array(numbers)
+        expected[k] += 0.02
         if form == "quaternion":  # which is made a unit one again
-            wanted /= np.linalg.norm(wanted)
-        assert now == pytest.approx(wanted.tolist(), abs=1e-9), k
+            expected /= np.linalg.norm(expected)
+        assert now == pytest.approx(expected.tolist(), abs=1e-9), k
         other = 1 if part == "position" else 0
         assert pose(studio)[other] == pytest.approx(before[other], abs=1e-12)
         words = f"{made._form(part).names[k]} of coupler "

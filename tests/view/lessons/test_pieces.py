@@ -1,4 +1,4 @@
-"""Pieces of a lesson on their own: the bar of steps, covers, questions as written and as asked."""
+"""Pieces of a lesson on their own: the bar of steps, covers, questions as written and as shown."""
 
 import math
 from types import SimpleNamespace
@@ -204,20 +204,20 @@ def test_each_type_of_question_has_its_fields(studio, theme):
     }
     assert set(of_type) == set(TYPES)
     for type, more in of_type.items():
-        told = []
+        reported = []
         dimension = "length" if type == NUMBER else "number"
-        writer = QuestionWriter(theme, studio, Question(type, dimension=dimension), told.append)
-        assert writer.wrong.isHidden() and told == []
+        writer = QuestionWriter(theme, studio, Question(type, dimension=dimension), reported.append)
+        assert writer.wrong.isHidden() and reported == []
         fields = common | rows | more
         for name in ("choices", "answer", "channel", "tolerance", "dimension"):
             has = name in fields or (name == "dimension" and type == NUMBER)
             assert hasattr(writer, name) == has, (type, name)
         for name, (typed, kept) in fields.items():
             getattr(writer, name).edited.emit(typed)
-            assert getattr(writer.question, name) == kept and told[-1] is writer.question
-            count = len(told)
+            assert getattr(writer.question, name) == kept and reported[-1] is writer.question
+            count = len(reported)
             getattr(writer, name).edited.emit(typed)
-            assert len(told) == count, "nothing new"
+            assert len(reported) == count, "nothing new"
             assert writer.wrong.isHidden()
         writer.show_question(writer.question)
         texts = {
@@ -251,9 +251,9 @@ def test_a_tolerance_is_a_part(studio, theme, typed, kept):
 
 
 def test_a_right_number_that_cannot_be_read_is_kept_and_reported(studio, theme):
-    told = []
+    reported = []
     question = Question(NUMBER, answer="130 mm", dimension="length")
-    writer = QuestionWriter(theme, studio, question, told.append)
+    writer = QuestionWriter(theme, studio, question, reported.append)
     assert writer.dimension.currentText() == "length"
     writer.answer.edited.emit("130 kg")
     assert writer.question.answer == "130 kg" and "length expected" in writer.wrong.text()
@@ -271,15 +271,15 @@ def test_a_right_number_that_cannot_be_read_is_kept_and_reported(studio, theme):
 
 def test_fields_are_shown_unless_somebody_types_there(qapp, theme, qtbot):
     for field in (TextField(theme, "Name", 2), LineField(theme, "Name")):
-        told = []
-        field.edited.connect(told.append)
+        reported = []
+        field.edited.connect(reported.append)
         qtbot.addWidget(field)
         field.show()
         read = field.toPlainText if isinstance(field, TextField) else field.text
         field.show_text("one")
         assert read() == "one" and field.accessibleName() == "Name"
         field.finish()
-        assert told == [], "nothing was typed"
+        assert reported == [], "nothing was typed"
         field.activateWindow()
         field.setFocus()
         qtbot.waitUntil(field.hasFocus)
@@ -288,9 +288,9 @@ def test_fields_are_shown_unless_somebody_types_there(qapp, theme, qtbot):
         field.show_text("two")
         assert read() == typed != "two"
         field.finish()
-        assert told == [typed]
+        assert reported == [typed]
         field.finish()
-        assert told == [typed], "once"
+        assert reported == [typed], "once"
         field.show_text("two", True)
         assert read() == "two"
         field.hide()
@@ -365,9 +365,9 @@ def test_hints_come_one_by_one(studio, theme):
     plain = Question(NUMBER, "How many?", (), "3")
     choice = Question(CHOOSE, "Which?", ("this", "that"), "2", because="It is.")
     with_steps(studio, Step("s1", questions=(number, plain, choice)))
-    asked = Questions(theme, studio, lambda text, answered: False)
-    one, two, three = asked.cards
-    assert [c.number for c in asked.cards] == [0, 1, 2]
+    requested = Questions(theme, studio, lambda text, answered: False)
+    one, two, three = requested.cards
+    assert [c.number for c in requested.cards] == [0, 1, 2]
 
     def answer(card, text):
         card.field.setText(text)
@@ -397,7 +397,7 @@ def test_hints_come_one_by_one(studio, theme):
     made = Questions(theme, studio, lambda text, answered: False)
     assert made.cards[0].field.text() == "101" and made.cards[2].choices[1].isChecked()
     assert [not c.mark.isHidden() for c in made.cards] == [True, False, True]
-    asked.deleteLater()
+    requested.deleteLater()
     made.deleteLater()
 
 
@@ -406,13 +406,13 @@ def test_the_number_of_hints_stands_in_the_card(studio, theme, type):
     """A label without a place would be a window of its own, in the corner of the screen."""
     question = Question(type, "Which?", ("this", "that"), "2", "length", hints=("a", "b"))
     with_steps(studio, Step("s1", questions=(question,)))
-    asked = Questions(theme, studio, lambda text, answered: False)
-    (card,) = asked.cards
+    requested = Questions(theme, studio, lambda text, answered: False)
+    (card,) = requested.cards
     assert card.isAncestorOf(card.count)
     if type == CHOOSE:
         card.choices[0].click()
         assert not card.count.isHidden() and card.count.text() == "1 of 2 hints"
-    asked.deleteLater()
+    requested.deleteLater()
 
 
 def test_a_choice_wraps_its_words(qapp, theme):

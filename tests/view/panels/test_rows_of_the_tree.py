@@ -364,11 +364,11 @@ def test_the_right_button_leaves_what_is_selected(tree, studio):
         studio.selection.select(*selected)
         press(tree, tree._items[at], NAME, RIGHT)
         assert studio.selection.selected == after
-    asked = []
-    tree.menu_requested.connect(asked.append)
+    requested = []
+    tree.menu_requested.connect(requested.append)
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 6), QPoint(50, 60))
     tree.contextMenuEvent(event)
-    assert asked == [QPoint(50, 60)]
+    assert requested == [QPoint(50, 60)]
 
 
 def test_what_is_hovered_is_underlined(tree, studio):

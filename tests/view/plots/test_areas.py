@@ -35,10 +35,10 @@ TIMES = np.linspace(0.0, 4.0, 41)
 
 
 class Plots:
-    """Choice of what is shown of a run of 4 s; told: what was called."""
+    """Choice of what is shown of a run of 4 s; reported: calls."""
 
     def __init__(self):
-        self.changed, self.told = Signal(), []
+        self.changed, self.reported = Signal(), []
         self.whole = self.shown = (0.0, 4.0)
         self.stretch = self.a = self.b = None
 
@@ -46,7 +46,7 @@ class Plots:
         self.stretch = self.shown = begin, end
 
     def __getattr__(self, name):
-        return lambda *given: self.told.append((name, *given))
+        return lambda *given: self.reported.append((name, *given))
 
 
 @pytest.fixture
@@ -163,8 +163,8 @@ def test_a_band_bears_its_name_where_it_has_room(plot):
 
 def test_the_nearest_curve_is_pointed_at(plot, studio):
     traces = [trace("a", TIMES), trace("b", 4.0 - TIMES), trace("gap", np.full(41, np.nan))]
-    area, told = plot(traces), []
-    area.pointed.connect(told.append)
+    area, reported = plot(traces), []
+    area.pointed.connect(reported.append)
     for t, value, off, key in (
         (1.0, 1.0, 0, "a"),
         (1.0, 3.0, 8, "b"),
@@ -176,7 +176,7 @@ def test_the_nearest_curve_is_pointed_at(plot, studio):
         area._point(at)
         found = "" if area._hover is None else area._hover[0].key
         assert found == key, (t, value, off)
-    assert told == ["a", "b", "", "a", "b"]
+    assert reported == ["a", "b", "", "a", "b"]
     assert area.reading == f"b   {area.value_text(traces[1], area._hover[1])}   1.900 s"
     studio.lecture.predictions.cover(("p",), 1.0)
     area._point(area.place(1.9, 2.1))
@@ -214,20 +214,20 @@ def test_cursors_are_taken_within_six_pixels(plot, studio):
     )
     area._grip = "a"
     area._drag(at(2.5))
-    assert plots.told[-1][:2] == ("set_cursor", "a")
-    assert plots.told[-1][2] == pytest.approx(2.5, abs=0.02)
+    assert plots.reported[-1][:2] == ("set_cursor", "a")
+    assert plots.reported[-1][2] == pytest.approx(2.5, abs=0.02)
     plots.stretch = (0.0, 4.0)
     assert area._take(at(0.5)) == "pan"
     # to the left by a second, to what is a unit higher, by the hand's own range alone
     area._pan(QPointF(2.0, 1.0), QPointF(1.0, 0.0))
-    assert plots.told[-2:] == [("set_follow", False), ("pan", 1.0)] and area._by_hand is None
+    assert plots.reported[-2:] == [("set_follow", False), ("pan", 1.0)] and area._by_hand is None
     area._zoom_to(QPointF(1.0, -1.0), QPointF(2.0, 3.0))
     assert plots.shown == (1.0, 2.0) and area._by_hand == (-1.0, 3.0)
     assert area._box.viewRange()[1] == [-1.0, 3.0]
     area._pan(QPointF(2.0, 1.0), QPointF(1.0, 0.0))
     assert area._by_hand == (0.0, 4.0)
     area.show_all()
-    assert area._by_hand is None and plots.told[-1] == ("show_whole",)
+    assert area._by_hand is None and plots.reported[-1] == ("show_whole",)
     area.show_pane(area._pane)
     area._by_hand = (0.0, 9.0)
     area.show_pane(pane(curves=area._pane.curves))
@@ -350,25 +350,25 @@ PRESS, MOVE, RELEASE = (
 
 
 def test_wheel_and_keys_change_the_stretch(plot, studio, monkeypatch):
-    area, plots, asked = plot([trace("a", TIMES)]), studio.plots, []
+    area, plots, requests = plot([trace("a", TIMES)]), studio.plots, []
     at = QPointF(area.x_of(1.0), 100)
     here = area.time_at(at.x())
     plots.shown = (1.0, 3.0)
-    for (across, up), keys, told in (
+    for (across, up), keys, reported in (
         ((0, 1), NONE, [("zoom", 1.25, here)]),
         ((0, -2), NONE, [("zoom", 1.25**-2, here)]),
         ((1, 0), NONE, [("set_follow", False), ("pan", -0.2)]),
         ((0, 2), SHIFT, [("set_follow", False), ("pan", -0.4)]),
     ):
-        plots.told.clear()
+        plots.reported.clear()
         turn(area, across, up, keys, at)
-        assert plots.told == told, (across, up)
+        assert plots.reported == reported, (across, up)
     monkeypatch.setattr(type(area), "_pointer_time", property(lambda area: 1.5))
-    monkeypatch.setattr(area, "show_all", lambda: asked.append("all"))
-    area.requested.connect(lambda: asked.append("choice"))
-    area.copied.connect(lambda: asked.append("copy"))
+    monkeypatch.setattr(area, "show_all", lambda: requests.append("all"))
+    area.requested.connect(lambda: requests.append("choice"))
+    area.copied.connect(lambda: requests.append("copy"))
     keys, mod = Qt.Key, Qt.KeyboardModifier
-    for key, held, told in (
+    for key, held, reported in (
         (keys.Key_Plus, NONE, [("zoom", 1.5625, 1.5)]),
         (keys.Key_Equal, NONE, [("zoom", 1.5625, 1.5)]),
         (keys.Key_Minus, NONE, [("zoom", 0.64, 1.5)]),
@@ -382,26 +382,26 @@ def test_wheel_and_keys_change_the_stretch(plot, studio, monkeypatch):
         (keys.Key_A, mod.AltModifier, []),
         (keys.Key_B, mod.MetaModifier, []),
     ):
-        plots.told.clear()
-        asked.clear()
+        plots.reported.clear()
+        requests.clear()
         for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
             event = QtGui.QKeyEvent(kind, key, held)
             event.setAccepted(kind == QEvent.Type.KeyPress)
             area.event(event)
-            assert event.isAccepted() == bool(told), (key, held)
-        assert plots.told + asked == told, (key, held)
+            assert event.isAccepted() == bool(reported), (key, held)
+        assert plots.reported + requests == reported, (key, held)
 
 
 def test_drags_over_curves(plot, studio, monkeypatch):
     """A box with Shift, the view where it is zoomed, else the time; the right button's menu."""
-    area, plots, told = plot([trace("a", TIMES)]), studio.plots, []
-    area.used.connect(lambda: told.append("used"))
-    area.menu_requested.connect(lambda at: told.append(at.toTuple()))
+    area, plots, reported = plot([trace("a", TIMES)]), studio.plots, []
+    area.used.connect(lambda: reported.append("used"))
+    area.menu_requested.connect(lambda at: reported.append(at.toTuple()))
     a, b = area.place(1.0, 1.0), area.place(3.0, 3.0)
     sent(area, PRESS, QPointF(7, 8), RIGHT)
-    assert told == ["used", (7, 8)]
+    assert reported == ["used", (7, 8)]
     sent(area, PRESS, a, Qt.MouseButton.MiddleButton)
-    assert area._grip == "" and told[-1] == "used"
+    assert area._grip == "" and reported[-1] == "used"
     sent(area, PRESS, b, LEFT, SHIFT)
     assert area._grip == "box"
     sent(area, MOVE, b - QPointF(1, 2))
@@ -566,21 +566,21 @@ def test_the_wheel_over_a_diagram(diagram):
 
 
 def test_a_diagram_that_is_being_found_keeps_the_one_before(diagram):
-    told, state = [], [Drawing((drawn([0.0, 10.0], [-5.0, 5.0]),), "how")]
+    reported, state = [], [Drawing((drawn([0.0, 10.0], [-5.0, 5.0]),), "how")]
     area = diagram(state[0])
-    area.drew.connect(told.append)
+    area.drew.connect(reported.append)
     area._make = lambda traces: state[0]
     state[0] = Drawing(refusal="It is being found.", pending=True)
     area.refresh()
-    assert told[-1].note == "It is being found." and told[-1].pending
-    assert len(told[-1].curves) == 1 and area.drawing is told[-1]
+    assert reported[-1].note == "It is being found." and reported[-1].pending
+    assert len(reported[-1].curves) == 1 and area.drawing is reported[-1]
     state[0] = Drawing(refusal="There is none.")
     area.refresh()
-    assert told[-1] is state[0]
-    count = len(told)
+    assert reported[-1] is state[0]
+    count = len(reported)
     area.refresh()
-    assert len(told) == count, "it is the same"
-    # another kind of diagram finds its range anew, another colour does not
+    assert len(reported) == count, "it is the same"
+    # another kind of diagram finds its range again, another colour does not
     area._by_hand = ((0.0, 1.0), (0.0, 1.0))
     area.show_pane(area._pane)
     assert area._by_hand is not None
@@ -653,10 +653,10 @@ def test_the_overview_moves_the_stretch(overview, studio):
         (310, 335, (2.75, 3.75)),
     ):
         plots.shown = (1.0, 2.0)
-        plots.told.clear()
+        plots.reported.clear()
         drag(first, last)
         assert plots.shown == pytest.approx(shown), (first, last)
-        assert plots.told == [("set_follow", False)] and overview._grip == ""
+        assert plots.reported == [("set_follow", False)] and overview._grip == ""
     plots.shown = (1.0, 2.0)
     drag(160, 210, RIGHT)
     assert plots.shown == (1.0, 2.0)
@@ -669,13 +669,13 @@ def test_the_overview_moves_the_stretch(overview, studio):
         QTest.mouseMove(overview, QPoint(x, 19))
         assert overview.cursor().shape() == shape
     QTest.mouseDClick(overview, LEFT, NONE, QPoint(300, 19))
-    assert ("show_whole",) in plots.told
+    assert ("show_whole",) in plots.reported
 
 
 def test_the_overview_is_painted_as_approved(overview, studio, monkeypatch, approved):
     studio.plots.shown = (1.0, 2.0)
     studio.runs.playback.seek(3.0)
-    overview.resize(430, 38)  # its curve is painted anew
+    overview.resize(430, 38)  # its curve is painted again
     lines = painted(overview, monkeypatch)
     assert any(line.startswith("drawPolyline") for line in lines)
     again = painted(overview, monkeypatch)
@@ -751,18 +751,18 @@ def test_a_legend_leaves_words_out_first_then_entries(legend):
 
 
 def test_a_legend_is_used_by_keys_and_clicks(legend, theme):
-    told = []
+    reported = []
     for name in ("toggled", "isolated", "pointed"):
-        getattr(legend, name).connect(lambda key, name=name: told.append((name, key)))
-    legend.styled.connect(lambda key, at: told.append(("styled", key)))
+        getattr(legend, name).connect(lambda key, name=name: reported.append((name, key)))
+    legend.styled.connect(lambda key, at: reported.append(("styled", key)))
     press = lambda key, modifier=NONE: QTest.keyClick(legend, key, modifier)
     press(Qt.Key.Key_Right)
-    assert told == [], "nothing is in it"
+    assert reported == [], "nothing is in it"
     legend.show_entries(tuple(entry(k, tip=f"tip {k}") for k in "abc"))
     keys = Qt.Key
     press(keys.Key_Return)
     press(keys.Key_Menu)
-    assert told == [], "nothing is pointed at"
+    assert reported == [], "nothing is pointed at"
     for key, modifier, expected in (
         (keys.Key_Right, NONE, ("pointed", "a")),
         (keys.Key_Right, NONE, ("pointed", "b")),
@@ -773,20 +773,20 @@ def test_a_legend_is_used_by_keys_and_clicks(legend, theme):
         (keys.Key_Menu, NONE, ("styled", "c")),
         (keys.Key_Right, NONE, ("pointed", "a")),
     ):
-        told.clear()
+        reported.clear()
         press(key, modifier)
-        assert told == [expected], key
+        assert reported == [expected], key
     at = {key: legend.place_of(key) for key in "abc"}
-    told.clear()
+    reported.clear()
     QTest.mouseClick(legend, LEFT, NONE, at["b"])
     QTest.mouseClick(legend, RIGHT, NONE, at["b"])
-    assert told == [("toggled", "b"), ("styled", "b")]
+    assert reported == [("toggled", "b"), ("styled", "b")]
     QTest.mouseMove(legend, at["b"])
-    assert legend.toolTip() == "tip b" and told[-1] == ("pointed", "b")
+    assert legend.toolTip() == "tip b" and reported[-1] == ("pointed", "b")
     QTest.mouseDClick(legend, LEFT, NONE, at["c"])
-    assert told[-1] == ("isolated", "c")
+    assert reported[-1] == ("isolated", "c")
     QApplication.sendEvent(legend, QEvent(QEvent.Type.Leave))
-    assert told[-1] == ("pointed", "")
+    assert reported[-1] == ("pointed", "")
     legend.show_entries((entry("a", "x & y"), entry("b", "z", hidden=True), entry("c", "w")))
     legend.resize(60, 30)
     QApplication.processEvents()
@@ -798,7 +798,7 @@ def test_a_legend_is_used_by_keys_and_clicks(legend, theme):
     ]
     legend.menu.actions()[1].trigger()
     legend.menu.close()
-    assert told[-1] == ("toggled", "b")
+    assert reported[-1] == ("toggled", "b")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="words have other rooms there")

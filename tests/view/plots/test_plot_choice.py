@@ -317,25 +317,25 @@ def test_a_search_asks_for_the_rows_in_sight_alone(window, monkeypatch):
     project = load(sample_folder() / "double_wishbone.mech").project
     monkeypatch.setattr(type(window.studio.document), "project", project)
     chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
-    asked, of_row = [], chooser.rows._of_row
-    monkeypatch.setattr(chooser.rows, "_of_row", lambda *q: asked.append(q) or of_row(*q))
+    requested, of_row = [], chooser.rows._of_row
+    monkeypatch.setattr(chooser.rows, "_of_row", lambda *q: requested.append(q) or of_row(*q))
     read = []
     monkeypatch.setattr(chooser, "_value", lambda key: read.append(key) or 0.0)
     found = []
     for letter in "arm":
-        asked.clear(), read.clear()
+        requested.clear(), read.clear()
         QtTest.QTest.keyClicks(chooser.search, letter)
         settle(QtWidgets.QApplication.instance())
         found.append(sum(len(those) for those in chooser.rows.groups.values()))
         in_sight = chooser.tree.viewport().height() // chooser.tree.sizeHintForRow(0) + 2
         assert 0 < len(set(read)) <= in_sight < 40
-        assert len(asked) < 100 * in_sight
+        assert len(requested) < 100 * in_sight
     assert min(found) > 140
     chooser.close()
 
 
-def test_long_names_of_quantities_can_be_told_apart(window):
-    """Names that begin alike keep their ends, and are told in full by their tips."""
+def test_long_names_of_quantities_can_be_distinguished(window):
+    """Names that begin alike keep their ends, and their tips give them in full."""
     chooser = window.docks.plots_panel.open_chooser(window.docks.plots[0].pane.id)
     tree, name = chooser.tree, "Angular velocity of coupler"
     QtTest.QTest.keyClicks(chooser.search, name)

@@ -326,13 +326,13 @@ class Derived:
 
     def __init__(self, size):
         self.changed, self.visible, self.size = Signal(), False, size
-        self.equations, self.asked = object(), []
+        self.equations, self.requested = object(), []
         self.pictures = SimpleNamespace(ready=Signal(), picture=self._picture)
         self.chapters = SimpleNamespace(chapter_ready=Signal(), chapter=lambda key: self.known)
         self.known = None
 
     def _picture(self, part, style):
-        self.asked.append((part, style))
+        self.requested.append((part, style))
         image = QImage(10, 10, QImage.Format.Format_ARGB32)
         return (
             None if self.size is None else Picture(bytes(image.constBits()), self.size, (), style)
@@ -368,10 +368,12 @@ def test_an_equation_shrinks_to_fit(theme, host, size, room, share):
     assert drawn == [] and not found.visible, "the class has not begun"
     card.begin()
     card._ask()
-    ((part, asked),) = found.asked
-    assert part == "rows" and asked.width == 398.0 and not asked.with_numbers
+    ((part, requested),) = found.requested
+    assert part == "rows" and requested.width == 398.0 and not requested.with_numbers
     ((picture, letters),) = drawn
-    assert letters == pytest.approx(share * asked.size) and picture.size == size and found.visible
+    assert (
+        letters == pytest.approx(share * requested.size) and picture.size == size and found.visible
+    )
     assert card.formula._chosen == ("rod",) and card.formula.marked == ""
     for part, known, equations in (
         ("chapter/step", object(), object()),  # of a file that somebody wrote

@@ -342,7 +342,7 @@ def test_questions_are_whole_where_there_is_room(presented, qtbot, kind):
     studio = presented.studio
     requested = Question(kind, "How far does it swing?", ("far", "near"), "1", channel="joint/A/0")
     step = Step(
-        "asked", "Asked", "Twice in a turn it stops and comes back.", questions=(requested,)
+        "question", "Question", "Twice in a turn it stops and comes back.", questions=(requested,)
     )
     plots = tuple(p.id for p in studio.document.project.plots[:1])
     project = replace(studio.document.project, steps=(replace(step, plots=plots),))

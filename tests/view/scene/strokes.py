@@ -1,4 +1,4 @@
-"""Painter that writes down what it is asked to paint, without words, whose room fonts decide."""
+"""Painter that writes down the calls that paint, without words, whose room fonts decide."""
 
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -39,7 +39,7 @@ ROD, FLOOR = QRectF(100, 50, 60, 50), QRectF(400, 450, 50, 50)
 
 
 class Framing:
-    """A camera that writes down what it is told."""
+    """A camera that records its calls."""
 
     def __init__(self):
         self.current = self.camera = CAMERA
@@ -54,15 +54,15 @@ class Framing:
 
 
 class Scene:
-    """A rod and a floor, each below a square of pixels; asked: what it was asked for."""
+    """A rod and a floor, each below a square of pixels; requested: arguments of its calls."""
 
     project = Project()
 
     def __init__(self):
-        self.asked = []
+        self.requested = []
 
     def hit(self, camera, size, x, y, glyphs, section):
-        self.asked.append((camera, size, glyphs, section))
+        self.requested.append((camera, size, glyphs, section))
         for id, room in (("rod", ROD), (CONTACTS, FLOOR)):
             if room.contains(x, y):
                 normal = np.array([0.0, 0.0, 1.0]) if id == "rod" else None
@@ -72,7 +72,7 @@ class Scene:
 
 @pytest.fixture
 def view(qapp, qtbot, monkeypatch):
-    """A navigator with everything that it told, in `told`."""
+    """A navigator with its reports, in `reported`."""
     widget = QWidget()
     widget.resize(int(WIDE), int(HIGH))
     qtbot.addWidget(widget)
@@ -90,7 +90,7 @@ def view(qapp, qtbot, monkeypatch):
     look.set_drawing_plane = look.planes.append
     free_body = SimpleNamespace(at=lambda x, y: None)
     made = Navigator(widget, Scene(), look, Framing(), free_body)
-    made.told = []
+    made.reported = []
     for name in (
         "hovered",
         "clicked",
@@ -102,7 +102,7 @@ def view(qapp, qtbot, monkeypatch):
         "dragged",
         "corner_chosen",
     ):
-        getattr(made, name).connect(lambda *given, name=name: made.told.append((name, *given)))
+        getattr(made, name).connect(lambda *given, name=name: made.reported.append((name, *given)))
     made.host = widget
     return made
 
@@ -141,7 +141,7 @@ def test_drags_do_what_the_preset_says(view, name):
             keys = KEYS[key] if key else NONE
             act = preset.drag(button, frozenset({key} - {""}))
             framing.calls.clear()
-            view.told.clear()
+            view.reported.clear()
             press(view, empty, button, keys)
             move(view, (603.0, 300.0), keys)
             assert framing.calls == []
@@ -162,8 +162,8 @@ def test_drags_do_what_the_preset_says(view, name):
             release(view, (612.0, 297.0), button, keys)
             assert framing.calls == ([("changed",)] if act else [])
             gone = [("dragged", button)] if act and button != "left" else []
-            assert [t for t in view.told if t[0] == "dragged"] == gone
-            assert not any(t[0] in ("clicked", "menu_requested") for t in view.told)
+            assert [t for t in view.reported if t[0] == "dragged"] == gone
+            assert not any(t[0] in ("clicked", "menu_requested") for t in view.reported)
             assert view._drag == "" and view._pressed is None
 
 
@@ -206,7 +206,7 @@ def test_the_wheel_does_what_the_preset_says(view, name):
 def test_clicks_tell_what_is_below(view):
     """Once, twice, in a corner, on the cube; by the right button for its menu."""
     rod, empty, corner = (120.0, 70.0), (600.0, 300.0), (20.0, 580.0)
-    names = lambda: [(t[0], t[1] if len(t) > 1 else None) for t in view.told]
+    names = lambda: [(t[0], t[1] if len(t) > 1 else None) for t in view.reported]
     for at, twice, expected in (
         (rod, False, [("clicked", "rod")]),
         (rod, True, [("clicked", "rod"), ("double_clicked", "rod")]),
@@ -221,28 +221,31 @@ def test_clicks_tell_what_is_below(view):
         ((640.0, 480.0), True, [("clicked", ""), ("corner_chosen", None)]),
         ((639.0, 480.0), True, [("clicked", "")]),
     ):
-        view.told.clear()
+        view.reported.clear()
         click(view, at, twice=twice)
         assert names() == expected, (at, twice)
-    view.told.clear()
+    view.reported.clear()
     click(view, rod, keys=KEYS["ctrl"])
-    assert view.told == [("clicked", "rod", KEYS["ctrl"])]
-    view.told.clear()
+    assert view.reported == [("clicked", "rod", KEYS["ctrl"])]
+    view.reported.clear()
     click(view, rod, "right")
     click(view, empty, "right")
-    assert [(t[0], t[2]) for t in view.told] == [("menu_requested", "rod"), ("menu_requested", "")]
-    view.told.clear()
+    assert [(t[0], t[2]) for t in view.reported] == [
+        ("menu_requested", "rod"),
+        ("menu_requested", ""),
+    ]
+    view.reported.clear()
     click(view, rod, "middle")
-    assert view.told == []
+    assert view.reported == []
     # a second button while one is held is none
     press(view, rod)
     press(view, rod, "right")
     release(view, rod, "right")
-    assert view.told == [] and view._button == BUTTONS["left"]
+    assert view.reported == [] and view._button == BUTTONS["left"]
     release(view, rod)
     assert names() == [("clicked", "rod")]
     release(view, rod)
-    assert len(view.told) == 1, "nothing was pressed"
+    assert len(view.reported) == 1, "nothing was pressed"
 
 
 def test_the_cube_turns_the_view(view):
@@ -250,9 +253,9 @@ def test_the_cube_turns_the_view(view):
     zone = view_cube.zone_at(CAMERA, (WIDE, HIGH), *at, 1.0)
     assert zone is not None
     click(view, at)
-    assert view._framing.calls == [("go", view_cube.view_of(zone, CAMERA))] and view.told == []
+    assert view._framing.calls == [("go", view_cube.view_of(zone, CAMERA))] and view.reported == []
     click(view, at, "right")
-    assert [t[0] for t in view.told] == ["cube_menu_requested"]
+    assert [t[0] for t in view.reported] == ["cube_menu_requested"]
     view._framing.calls.clear()
     press(view, at)
     move(view, (at[0] + 10, at[1]))
@@ -267,10 +270,10 @@ def test_the_cube_turns_the_view(view):
 def test_hovering_tells_each_change_once(view):
     for at in ((120, 70), (121, 71), (600, 300), (410, 460), (120, 70), CUBE.toTuple()):
         move(view, at)
-    assert view.told == [("hovered", id) for id in ("rod", "", CONTACTS, "rod", "")]
+    assert view.reported == [("hovered", id) for id in ("rod", "", CONTACTS, "rod", "")]
     move(view, (120, 70))
     view.leave()
-    assert view.told[-1] == ("hovered", "")
+    assert view.reported[-1] == ("hovered", "")
     view.enter(QEnterEvent(QPointF(5, 6), QPointF(5, 6), QPointF(5, 6)))
     assert view.cursor == QPointF(5, 6)
     # over the rod lies the number of a gauge, the newest one first
@@ -278,36 +281,36 @@ def test_hovering_tells_each_change_once(view):
     view._look.gauge_rooms = {"g1": room, "g2": room}
     assert view.gauge_at(115, 79) == "g2" and view.gauge_at(129, 90) == ""
     move(view, (120, 70))
-    assert view.told[-1] == ("hovered", "g2")
-    view.told.clear()
+    assert view.reported[-1] == ("hovered", "g2")
+    view.reported.clear()
     click(view, (120, 70), twice=True)
     click(view, (120, 70), "right")
-    assert [t[:2] for t in view.told[:2]] == [("clicked", "g2"), ("gauge_chosen", "g2")]
-    assert view.told[2][0] == "menu_requested" and view.told[2][2] == "g2"
+    assert [t[:2] for t in view.reported[:2]] == [("clicked", "g2"), ("gauge_chosen", "g2")]
+    assert view.reported[2][0] == "menu_requested" and view.reported[2][2] == "g2"
     # an arrow of a body that is cut free comes before all else
     slot = SimpleNamespace(id="weight")
     view._free_body.at = lambda x, y: SimpleNamespace(slot=slot) if x < 200 else None
     view._look.gauge_rooms, view._look.cut = {}, object()
-    view.told.clear()
+    view.reported.clear()
     move(view, (120, 70))
-    assert ("action_hovered", slot) in view.told and ("hovered", "weight") in view.told
+    assert ("action_hovered", slot) in view.reported and ("hovered", "weight") in view.reported
     click(view, (120, 70), twice=True)
-    assert view.told[-1][:2] == ("clicked", "weight"), "which is no element to open"
+    assert view.reported[-1][:2] == ("clicked", "weight"), "which is no element to open"
     view.leave()
-    assert ("action_hovered", None) in view.told
+    assert ("action_hovered", None) in view.reported
 
 
 def test_contacts_are_found_unless_one_is_looked_at(view, monkeypatch):
-    asked = []
-    found = lambda *given: asked.append(given) or ("c1" if given[3] == 120 else "")
+    requested = []
+    found = lambda *given: requested.append(given) or ("c1" if given[3] == 120 else "")
     monkeypatch.setattr(module, "contact_mark_at", found)
-    assert view.contact_at(120, 70) == "" and asked == []
+    assert view.contact_at(120, 70) == "" and requested == []
     view._look.contacts = object()
     assert view.contact_at(120, 71) == "c1"
-    assert asked == [(view._look.contacts, CAMERA, (WIDE, HIGH), 120, 71, 1.0)]
+    assert requested == [(view._look.contacts, CAMERA, (WIDE, HIGH), 120, 71, 1.0)]
     move(view, (120, 60))
     click(view, (120, 60))
-    assert view.told[0] == ("hovered", "c1") and view.told[-1][:2] == ("clicked", "c1")
+    assert view.reported[0] == ("hovered", "c1") and view.reported[-1][:2] == ("clicked", "c1")
     view._look.focus = object()
     assert view.contact_at(120, 70) == ""
 
@@ -324,7 +327,7 @@ def test_depth_is_that_of_the_surface_or_of_the_target(view):
     view.hit(1, 2)
     other = lens.replaced(CAMERA, azimuth=0.0)
     view.hit(1, 2, other)
-    assert view._shown.asked[-2:] == [
+    assert view._shown.requested[-2:] == [
         (CAMERA, (WIDE, HIGH), False, look.plane),
         (other, (WIDE, HIGH), False, look.plane),
     ]
@@ -378,10 +381,10 @@ def test_a_tool_has_the_left_button_where_it_takes_it(view):
     press(view, (120, 70))
     release(view, (120, 70))
     assert pen.calls == [("press", "rod", ""), ("release", 120.0)] and len(used) == 2
-    assert view.told == [], "a click is not a choice"
+    assert view.reported == [], "a click is not a choice"
     pen.calls.clear()
     click(view, (120, 70), "middle")
-    assert pen.calls == [] and view.told == []
+    assert pen.calls == [] and view.reported == []
     press(view, (600, 300))
     move(view, (605, 300))
     move(view, (620, 300))
@@ -389,20 +392,20 @@ def test_a_tool_has_the_left_button_where_it_takes_it(view):
     release(view, (620, 300))
     pen.calls.clear()
     move(view, (200, 200))
-    assert pen.calls == [("move", 200.0, False)] and view.told[-1:] != [("hovered", "rod")]
+    assert pen.calls == [("move", 200.0, False)] and view.reported[-1:] != [("hovered", "rod")]
     # the resting tool is a click's, unless it has moved something
     rest = Pen("select")
     view.set_tool(rest)
     assert view._widget.cursor().shape() == Qt.CursorShape.ArrowCursor and not view.keeps_tab
-    view.told.clear()
+    view.reported.clear()
     click(view, (120, 70))
-    assert [t[:2] for t in view.told] == [("clicked", "rod")]
-    view.told.clear()
+    assert [t[:2] for t in view.reported] == [("clicked", "rod")]
+    view.reported.clear()
     press(view, (120, 70))
     rest.holds = True
     move(view, (150, 70))
     release(view, (150, 70))
-    assert rest.calls[-2:] == [("move", 150.0, False), ("release", 150.0)] and view.told == []
+    assert rest.calls[-2:] == [("move", 150.0, False), ("release", 150.0)] and view.reported == []
     # what was grasped and cannot be moved turns the view
     rest.holds = False
     view._framing.calls.clear()
@@ -449,10 +452,10 @@ def test_pointers_tell_tools_what_is_below(view):
     # while the view turns it is drawn as it will be seen
     view._framing.camera = lens.replaced(CAMERA, elevation=90.0)
     view.pointer(QPointF(120, 70))
-    assert view._shown.asked[-1][0].elevation == 90.0
+    assert view._shown.requested[-1][0].elevation == 90.0
     pen.name = "select"
     view.pointer(QPointF(120, 70))
-    assert view._shown.asked[-1][0].elevation == 0.0
+    assert view._shown.requested[-1][0].elevation == 0.0
 
 
 def test_keys_of_the_view(view):
@@ -478,5 +481,5 @@ def test_keys_of_the_view(view):
     names = ("return", "enter", "escape", "tab", "backtab", "backspace")
     for name in names:
         key(getattr(keys, f"Key_{name.capitalize()}"))
-    told = [call[1] for call in pen.calls]
-    assert told == ["7", "1", "enter", "enter", "escape", "tab", "backtab", "backspace"]
+    reported = [call[1] for call in pen.calls]
+    assert reported == ["7", "1", "enter", "enter", "escape", "tab", "backtab", "backspace"]

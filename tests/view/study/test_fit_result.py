@@ -63,7 +63,7 @@ def give(shown, result):
     shown.rows_changed.emit()
 
 
-def test_an_answer_is_told_in_its_digits(qapp, theme, shown):
+def test_an_answer_is_shown_in_its_digits(qapp, theme, shown):
     done = []
     panel = FitResultPanel(theme, shown, lambda: done.append("apply"), lambda: done.append("save"))
     parts = (panel.number, panel.apply, panel.save, panel.undo)

@@ -11,7 +11,7 @@ HEAD = r"""/* Co-simulation by FMI 3.0 of the equations beside it, in C99 withou
  * A step of the importer is cut into steps of at most longest_step, each as long as lets a step and
  * its two halves agree to `tolerance`: what is stiff takes short ones by itself.  At each stage
  * [M -C_q^T; C_q 0] [a; lambda] = [tau - b - g_q; gamma] is solved with the independent rows, which
- * are chosen anew before each step; after
+ * are chosen again before each step; after
  * each step q and v are brought back onto C = 0 and C_q v = u.
  */
 #include <math.h>

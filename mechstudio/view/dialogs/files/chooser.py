@@ -45,7 +45,7 @@ def ask_target(
             return
         whole = path.with_name(path.name + ending)
         if whole.exists():
-            # the dialog has asked about another file than the one that would be lost
+            # the dialog has warned about another file than the one that would be lost
             first = {f: e for f, e in kinds.items() if e == ending} | {**kinds}
             ask_target(owner, f"{path.parent}", title, first, whole.name, chosen, name)
         else:

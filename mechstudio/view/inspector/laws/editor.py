@@ -35,7 +35,7 @@ from mechstudio.view.inspector.laws.law_preview import (
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.fields.field_error import FieldError
 from mechstudio.view.widgets.fields.field_keys import FieldKeys
-from mechstudio.view.widgets.fields.formula_field import told
+from mechstudio.view.widgets.fields.formula_field import error_sentence
 from mechstudio.view.widgets.fields.number_field import NumberField
 from mechstudio.view.widgets.form import Form
 from mechstudio.view.widgets.widgets import IconButton, column, set_property, wrapped
@@ -123,7 +123,9 @@ class LawText(QtWidgets.QWidget):
         )
         if reason:
             words = tr("Create {words}", words=self._requested.words) if self._requested else ""
-            said = told(reason, self.edit.text(), self._requested, self._entered == self.typed)
+            said = error_sentence(
+                reason, self.edit.text(), self._requested, self._entered == self.typed
+            )
             self._wrong.say(self, said, words, self.take_offer)
         else:
             self._wrong.clear(self)

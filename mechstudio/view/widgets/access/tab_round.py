@@ -12,7 +12,7 @@ def go_round(root: QtWidgets.QWidget, next: bool) -> bool:
     round to the first; False where there is no other.
     """
     # by its parts, not by nextInFocusChain: PySide takes what that returns for a child of the
-    # widget asked, and counts the menus of the window as deleted with it
+    # widget in question, and counts the menus of the window as deleted with it
     parts = root.findChildren(QtWidgets.QWidget)
     at = QtWidgets.QApplication.focusWidget()
     place = parts.index(at) if at in parts else -1

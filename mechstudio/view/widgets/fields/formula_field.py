@@ -66,7 +66,7 @@ def sentence(reason: str, typed: str) -> str:
     )
 
 
-def told(reason: str, typed: str, requested: Requested | None, entered: bool) -> str:
+def error_sentence(reason: str, typed: str, requested: Requested | None, entered: bool) -> str:
     """The reason as a sentence; entered: Enter was pressed on the text, and the next one creates
     the parameter that it asks for.
     """
@@ -464,7 +464,7 @@ class FormulaField(QtWidgets.QWidget):
             self._make_room()
             self._wrong.say(
                 self,
-                told(reason, self._edit.text(), requested, self._entered == self.typed),
+                error_sentence(reason, self._edit.text(), requested, self._entered == self.typed),
                 tr("Create {words}", words=requested.words) if requested else "",
                 self.take_offer,
             )

@@ -295,7 +295,7 @@ def test_a_dead_process_is_reported_and_replaced_on_request(drive):
     d.until(lambda: d.it.state == "failed")
     assert "killed" in d.it.sentence
     d.for_(0.3)
-    assert d.it.channel.process is None  # what killed it once is not tried again unasked
+    assert d.it.channel.process is None  # what killed it once is not tried again by itself
     d.it.channel.command = derive_command()
     d.it.request()
     d.until(lambda: d.it.state == "ready")

@@ -199,8 +199,8 @@ def test_keys_of_an_arm_take_places_and_types_and_give_them_back(context, monkey
         before = tool._grounded
         assert tool.key(key) and tool._grounded is not before
     letter, type = next(iter(link_letters().items()))
-    for wanted in (type, ""):
-        assert tool.key(letter) and tool._type == wanted
+    for expected in (type, ""):
+        assert tool.key(letter) and tool._type == expected
     assert not tool.key("@") and not tool.wants("@")
     assert all(tool.wants(k) for k in ("escape", "enter", "tab", "backtab", "g", letter, "5"))
     # while a number is typed letters are those of its formula

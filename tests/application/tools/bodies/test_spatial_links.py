@@ -84,7 +84,7 @@ def test_a_rod_between_two_planes_gets_balls(context, hand, cranks):
         and tool.preview.marker == pytest.approx((0.4, 0.25, 0.2), abs=1e-12)
     )
     assert "ball on link 1" in [word for _, word in tool.preview.marks], (
-        "the first joint is told before the click too"
+        "the first joint is named before the click too"
     )
     hand.click(tool, (0.4, 0.25, 0.2), -2, 3)
     m = mechanism(context)

@@ -122,7 +122,7 @@ def test_a_parameter_is_typed_by_its_name(context):
     for key in (*"L9", "enter"):
         tool.key(key)
     assert "L9" in context.message and tool.dragging, (
-        "a name that is not known is told, and the drag goes on"
+        "a name that is not known is reported, and the drag goes on"
     )
 
 

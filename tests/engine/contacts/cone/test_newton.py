@@ -290,7 +290,7 @@ def test_unlike_masses_are_solved_to_their_tolerance(name):
 
 
 def test_the_law_holds_with_moments_too(monkeypatch):
-    """Residual of balls that resist rolling, told again from N and the compliance put together
+    """Residual of balls that resist rolling, computed again from N and the compliance put together
     by itself: at most the tolerance in every step.
     """
     monkeypatch.setitem(
