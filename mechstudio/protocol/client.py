@@ -10,6 +10,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.protocol import sample_ring, solver_messages
+from mechstudio.protocol.message import Answer
 from mechstudio.protocol.news import (
     AnalysisCame,
     AssemblyCame,
@@ -279,6 +280,8 @@ class WorkerClient:
         self, worker: WorkerProcess, report: solver_messages.Report, events: list[News]
     ) -> None:
         """Store a report of the active worker, or add its news to events."""
+        if isinstance(report, Answer):
+            self._answered(report.id)
         match report:
             case Preparing(progress, cold):
                 worker.progress, worker.cold = progress, cold
@@ -304,27 +307,21 @@ class WorkerClient:
             case Closed(id, poses):
                 events.append(ClosedCame(id, poses))
             case Analysed(id, analysis):
-                self._answered(id)
                 events.append(AnalysisCame(id, analysis))
             case PoseFound(id):
-                self._answered(id)
                 events.append(PoseCame(id, report))
             case Assembling(id, steps):
                 events.append(AssemblyCame(id, steps))
             case AssemblyFound(id, closing):
-                self._answered(id)
                 events.append(AssemblyCame(id, -1, closing))
             case Dragged(id):
                 self._drag_answered(id, report, events)
             case DragEnded(id):
-                self._answered(id)
                 events.append(report)
             case Finished(id):
-                self._answered(id)
                 if id == self._run:
                     self._finished = report
             case Failed(id, error):
-                self._answered(id)
                 self._drain(events)
                 if id == self._run:
                     self._end_run()

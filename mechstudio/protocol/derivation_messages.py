@@ -20,20 +20,20 @@ from mechstudio.model.results.branches import Branches, PointCurves
 from mechstudio.model.results.interference import Interference
 from mechstudio.model.sizing.answer import Sized
 from mechstudio.model.types.analyses import Options
+from mechstudio.protocol.message import Answer, Message
 
 # from the window
 
 
-class Derive(msgspec.Struct, frozen=True, tag=True):
+class Derive(Message, frozen=True):
     """Derive the equations of motion."""
 
-    id: int
     project: Project
     method: str
     coordinates: str = "auto"
 
 
-class Teach(msgspec.Struct, frozen=True, tag=True):
+class Teach(Message, frozen=True):
     """Lay out a chapter of the equations derived last (model/equations/lecture.py).  independent:
     the coordinates that the partition shall keep.
 
@@ -41,7 +41,6 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     name of the one that is shown (model/results/contact_names.py).
     """
 
-    id: int
     chapter: str
     independent: tuple[str, ...] = ()
     sample: bytes = b""
@@ -49,48 +48,44 @@ class Teach(msgspec.Struct, frozen=True, tag=True):
     contact: str = ""
 
 
-class Write(msgspec.Struct, frozen=True, tag=True):
+class Write(Message, frozen=True):
     """Write a chapter that was laid out, or one step of it with its parts, to be copied.  part: the
     chapter's key, or CHAPTER/key of a step.  format: "latex", "text" or "typst".
     """
 
-    id: int
     part: str
     format: str
 
 
-class Evaluate(msgspec.Struct, frozen=True, tag=True):
+class Evaluate(Message, frozen=True):
     """Work out the numbers behind the equations derived last.  sample: a row of a run of the
     drawing (model/results/sample.py), float64; empty for the drawn pose.
     independent: the coordinates that B shall keep, () for the program's choice.
     """
 
-    id: int
     sample: bytes = b""
     independent: tuple[str, ...] = ()
 
 
-class Prove(msgspec.Struct, frozen=True, tag=True):
+class Prove(Message, frozen=True):
     """Compare the three derivations of the equations derived last, and claims (Lesson.claims) with
     them.  apart: the claims are an answer to a question, and those before stay.
     """
 
-    id: int
     claims: tuple[str, ...] = ()
     apart: bool = False
 
 
-class Verdict(msgspec.Struct, frozen=True, tag=True):
+class Verdict(Message, frozen=True):
     """Compare the equations with the simulator at random states (in a process of its own: the
     simulator takes long to load).
     """
 
-    id: int
     project: Project
     coordinates: str = "auto"
 
 
-class Typeset(msgspec.Struct, frozen=True, tag=True):
+class Typeset(Message, frozen=True):
     """Set a part of the equations derived last as a picture.
 
     part: key of a block, a name of typst_equations or typst_steps.  colors: "text",
@@ -100,7 +95,6 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     parameters.  with_numbers: with room for a number under each unknown.
     """
 
-    id: int
     part: str
     colors: dict[str, str]
     size: float
@@ -111,14 +105,13 @@ class Typeset(msgspec.Struct, frozen=True, tag=True):
     with_numbers: bool = False
 
 
-class Export(msgspec.Struct, frozen=True, tag=True):
+class Export(Message, frozen=True):
     """Make a file of the equations of motion.
 
     format: id of model/types/exports.py.  title: of documents and models.  units: key of
     model.units.SYSTEMS, for numbers in documents.  report: chosen chapters of a report.
     """
 
-    id: int
     project: Project
     method: str
     format: str
@@ -127,66 +120,60 @@ class Export(msgspec.Struct, frozen=True, tag=True):
     report: Report | None = None
 
 
-class Search(msgspec.Struct, frozen=True, tag=True):
+class Search(Message, frozen=True):
     """Look for dead points and assembly branches.  joint: id, "" for whichever stands for the
     motion.
     """
 
-    id: int
     project: Project
     joint: str = ""
     coordinate: int = 0
 
 
-class TracePoints(msgspec.Struct, frozen=True, tag=True):
+class TracePoints(Message, frozen=True):
     """Find the curves of points over the whole motion.  points: body id and place in its axes [m].
     joint: as of Search.
     """
 
-    id: int
     project: Project
     points: tuple[tuple[str, tuple[float, float, float]], ...]
     joint: str = ""
 
 
-class FindInterference(msgspec.Struct, frozen=True, tag=True):
+class FindInterference(Message, frozen=True):
     """Find where bodies lie in each other over a run.  times: instants (n,) [s]; poses (n, bodies,
     7): place [m] and quaternion w x y z in file order; both little-endian float64.
     """
 
-    id: int
     project: Project
     times: bytes
     poses: bytes
 
 
-class FindSteps(msgspec.Struct, frozen=True, tag=True):
+class FindSteps(Message, frozen=True):
     """Find the solver's own steps from one time of the project's run to another [s]."""
 
-    id: int
     project: Project
     begin: float
     end: float
 
 
-class Measure(msgspec.Struct, frozen=True, tag=True):
+class Measure(Message, frozen=True):
     """Analyse a motion or a state.  what: one of model.types.analyses.ANALYSES.  parts: drawings
     whose runs are the parts of the motion (engine.analyses.parts); () for that of the project.
     """
 
-    id: int
     project: Project
     what: str
     options: Options
     parts: tuple[Project, ...] = ()
 
 
-class Size(msgspec.Struct, frozen=True, tag=True):
+class Size(Message, frozen=True):
     """Balance or size the drawing.  what: one of model.sizing.helpers.HELPERS.  given: its fields
     as typed.
     """
 
-    id: int
     project: Project
     what: str
     given: Mapping[str, str]
@@ -195,30 +182,27 @@ class Size(msgspec.Struct, frozen=True, tag=True):
 # from the process
 
 
-class Working(msgspec.Struct, frozen=True, tag=True):
+class Working(Message, frozen=True):
     """A derivation, an export, a search or an analysis goes on.  progress: 0 … 1; step: what is
     being done, in words, "" if that is not known.
     """
 
-    id: int
     progress: float
     step: str = ""
 
 
-class Derived(msgspec.Struct, frozen=True, tag=True):
+class Derived(Message, frozen=True):
     """The equations.  finding: why there are none."""
 
-    id: int
     equations: Equations | None
     finding: Finding | None = None
 
 
-class Copied(msgspec.Struct, frozen=True, tag=True):
+class Copied(Answer, frozen=True):
     """All that is copied from the equations as LaTeX: the whole, and each part.  id: of their
     derivation, which it follows when nothing else is to be done.
     """
 
-    id: int
     latex: str = ""
     parts: dict[str, str] = {}
 
@@ -252,14 +236,13 @@ class ContactsOfInstant(msgspec.Struct, frozen=True):
     tolerance: float = 0.0
 
 
-class ChapterReady(msgspec.Struct, frozen=True, tag=True):
+class ChapterReady(Answer, frozen=True):
     """A chapter's steps; its formulas come as pictures.   refusal: why there are none.
 
     Of the chapter of contacts: fresh, keys of the steps whose formulas are others than before;
     contacts, all of them.
     """
 
-    id: int
     chapter: str
     title: str
     steps: tuple[Heading, ...] = ()
@@ -268,25 +251,22 @@ class ChapterReady(msgspec.Struct, frozen=True, tag=True):
     contacts: ContactsOfInstant | None = None
 
 
-class Written(msgspec.Struct, frozen=True, tag=True):
+class Written(Answer, frozen=True):
     """Text of a chapter for the clipboard; "" if the chapter is not there any more."""
 
-    id: int
     text: str
     format: str
 
 
-class Proved(msgspec.Struct, frozen=True, tag=True):
+class Proved(Answer, frozen=True):
     """Proofs, the user's claims last; or the simulator's verdict alone."""
 
-    id: int
     proofs: tuple[Proof, ...] = ()
 
 
-class Evaluated(msgspec.Struct, frozen=True, tag=True):
+class Evaluated(Answer, frozen=True):
     """The numbers at an instant.   problem: why there are none, as a sentence."""
 
-    id: int
     numbers: InstantNumbers | None = None
     problem: str = ""
 
@@ -301,12 +281,11 @@ class LinkArea(msgspec.Struct, frozen=True):
     words: str = ""
 
 
-class TypesetPart(msgspec.Struct, frozen=True, tag=True):
+class TypesetPart(Message, frozen=True):
     """A picture (PNG, transparent) of a part, its size [pt], and what lies where in it.  beginning:
     only its first lines, the whole follows.
     """
 
-    id: int
     part: str
     png: bytes
     size: tuple[float, float]
@@ -314,64 +293,56 @@ class TypesetPart(msgspec.Struct, frozen=True, tag=True):
     beginning: bool = False
 
 
-class Exported(msgspec.Struct, frozen=True, tag=True):
+class Exported(Answer, frozen=True):
     """Content of the exported file, text in UTF-8.  finding: why there is none."""
 
-    id: int
     content: bytes
     finding: Finding | None = None
 
 
-class PagesSoFar(msgspec.Struct, frozen=True, tag=True):
+class PagesSoFar(Message, frozen=True):
     """Pages of a report's preview that need no derivation, packed PNG; the rest follows."""
 
-    id: int
     content: bytes
 
 
-class Searched(msgspec.Struct, frozen=True, tag=True):
+class Searched(Answer, frozen=True):
     """Branches that a search has found; branches.problem says why there are none."""
 
-    id: int
     branches: Branches
 
 
-class PointsTraced(msgspec.Struct, frozen=True, tag=True):
+class PointsTraced(Answer, frozen=True):
     """Curves that were found; their `problem` says why there are none."""
 
-    id: int
     curves: PointCurves
 
 
-class InterferenceFound(msgspec.Struct, frozen=True, tag=True):
+class InterferenceFound(Answer, frozen=True):
     """Overlaps that were found; their `problem` gives the reason if nothing was examined."""
 
-    id: int
     interference: Interference
 
 
-class StepsFound(msgspec.Struct, frozen=True, tag=True):
+class StepsFound(Answer, frozen=True):
     """Steps of a run: rows, samples at their ends; again, the last sample of the run made again in
     the stretch, both of little-endian float64.  sentence: why there are none.
     """
 
-    id: int
     rows: bytes = b""
     again: bytes = b""
     sentence: str = ""
 
 
-class MeasureDone(msgspec.Struct, frozen=True, tag=True):
+class MeasureDone(Answer, frozen=True):
     """Table of an analysis.  sentence: why there is none."""
 
-    id: int
     table: Measured | None = None
     sentence: str = ""
 
 
-class SizeDone(msgspec.Struct, frozen=True, tag=True):
+class SizeDone(Answer, frozen=True):
     """Answer of a helper.  sentence: why there is none."""
 
-    id: int
     sized: Sized | None = None
     sentence: str = ""

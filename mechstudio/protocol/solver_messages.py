@@ -3,9 +3,6 @@ of four bytes.
 
 Here are the messages of the solver and those of both processes; those of the process that derives
 are in derivation_messages.py.
-
-Every request carries an id that its reports repeat, so that a late report is recognised and
-dropped.
 """
 
 import struct
@@ -52,6 +49,7 @@ from mechstudio.protocol.derivation_messages import (
     Write,
     Written,
 )
+from mechstudio.protocol.message import Answer, Message
 from mechstudio.protocol.study_messages import (
     CloseRow,
     FindCourses,
@@ -69,7 +67,6 @@ from mechstudio.protocol.synthesis_messages import (
     LinkageFound,
     Synthesise,
     SynthesisEnded,
-    SynthesisProgress,
 )
 from mechstudio.translation import tr
 
@@ -83,32 +80,29 @@ ANALYSIS, ASSEMBLY, RUN = "analysis", "assembly", "run"
 # from the window
 
 
-class Analyse(msgspec.Struct, frozen=True, tag=True):
+class Analyse(Message, frozen=True):
     """Say what is known about a drawing without running it."""
 
-    id: int
     project: Project
 
 
-class Simulate(msgspec.Struct, frozen=True, tag=True):
+class Simulate(Message, frozen=True):
     """Run a drawing by its settings and write the samples into a ring (sample_ring.py).  fault: see
     worker/faults.py.
     """
 
-    id: int
     project: Project
     ring: str
     fault: str = ""
 
 
-class Pose(msgspec.Struct, frozen=True, tag=True):
+class Pose(Message, frozen=True):
     """Close the drawing and move it until a coordinate (its place among the joint's) of a joint
     (id) has a value [rad or m].
 
     released: id of a coupling that is given up while its other coordinates stay; "" for none.
     """
 
-    id: int
     project: Project
     joint: str
     coordinate: int
@@ -116,22 +110,20 @@ class Pose(msgspec.Struct, frozen=True, tag=True):
     released: str = ""
 
 
-class Assemble(msgspec.Struct, frozen=True, tag=True):
+class Assemble(Message, frozen=True):
     """Close the drawing by the least movement; bodies of the ids in `keep` stay."""
 
-    id: int
     project: Project
     keep: tuple[str, ...] = ()
 
 
-class StartDrag(msgspec.Struct, frozen=True, tag=True):
+class StartDrag(Message, frozen=True):
     """Take hold of a body (id) at a point in W [m] and pull; ends the pull before it.
 
     poses, coordinates: of all bodies (x, y, z, w, x, y, z) and joints to start from, as a run
     showed them; empty for the drawing's own.
     """
 
-    id: int
     project: Project
     body: str
     point: tuple[float, float, float]
@@ -139,29 +131,25 @@ class StartDrag(msgspec.Struct, frozen=True, tag=True):
     coordinates: tuple[float, ...] = ()
 
 
-class DragTo(msgspec.Struct, frozen=True, tag=True):
+class DragTo(Message, frozen=True):
     """Pull towards a target in W [m]; of several the last one counts.  view_direction: unit vector
     along the line of sight, ways along which count little.
     """
 
-    id: int
     target: tuple[float, float, float]
     view_direction: tuple[float, float, float]
 
 
-class EndDrag(msgspec.Struct, frozen=True, tag=True):
+class EndDrag(Message, frozen=True):
     """End a pull: where its last target leads, saying where the bodies are to be placed, or without
     an answer.
     """
 
-    id: int
     keep: bool = True
 
 
-class Cancel(msgspec.Struct, frozen=True, tag=True):
+class Cancel(Message, frozen=True):
     """End a run or an assembling; also one that waits for its turn."""
-
-    id: int
 
 
 # from the worker
@@ -186,60 +174,53 @@ class Ready(msgspec.Struct, frozen=True, tag=True):
     """Kernels are there: runs start at once."""
 
 
-class Began(msgspec.Struct, frozen=True, tag=True):
+class Began(Message, frozen=True):
     """The worker turned to a request.  stage: ANALYSIS, ASSEMBLY or RUN."""
 
-    id: int
     stage: str
 
 
-class Alive(msgspec.Struct, frozen=True, tag=True):
+class Alive(Message, frozen=True):
     """The run loop came round.  time [s]: simulated so far."""
 
-    id: int
     time: float
 
 
-class Slow(msgspec.Struct, frozen=True, tag=True):
+class Slow(Message, frozen=True):
     """A run hardly gets on.  sentence: what is slow and what helps; empty once it gets on."""
 
-    id: int
     sentence: str
 
 
-class Impacted(msgspec.Struct, frozen=True, tag=True):
+class Impacted(Message, frozen=True):
     """Joints of a run have struck their stops; those reported before are not reported again."""
 
-    id: int
     events: tuple[Event, ...]
 
 
-class ContactsReported(msgspec.Struct, frozen=True, tag=True):
+class ContactsReported(Message, frozen=True):
     """The contacts of samples of a run, in their order; those reported before are not reported
     again.
     """
 
-    id: int
     samples: tuple[ContactSample, ...]
 
 
-class Analysed(msgspec.Struct, frozen=True, tag=True):
+class Analysed(Answer, frozen=True):
     """Analysis of a drawing."""
 
-    id: int
     analysis: Analysis
 
 
-class Closed(msgspec.Struct, frozen=True, tag=True):
+class Closed(Message, frozen=True):
     """Body poses of a drawing under analysis with its joints closed, as Analysis.poses; reported
     only if they differ from the design poses.
     """
 
-    id: int
     poses: tuple[tuple[float, ...], ...]
 
 
-class PoseFound(msgspec.Struct, frozen=True, tag=True):
+class PoseFound(Answer, frozen=True):
     """Result of setting a joint coordinate, for model.edits.elements.place.
 
     poses: of each body that moved (x, y, z, w, x, y, z).  values: to be typed on joints.  value:
@@ -248,7 +229,6 @@ class PoseFound(msgspec.Struct, frozen=True, tag=True):
     moved.
     """
 
-    id: int
     poses: dict[str, tuple[float, ...]] = {}
     values: dict[str, tuple[float, ...]] = {}
     value: float = 0.0
@@ -256,21 +236,19 @@ class PoseFound(msgspec.Struct, frozen=True, tag=True):
     finding: Finding | None = None
 
 
-class Assembling(msgspec.Struct, frozen=True, tag=True):
+class Assembling(Message, frozen=True):
     """Assembling goes on.  steps: of the search so far."""
 
-    id: int
     steps: int
 
 
-class AssemblyFound(msgspec.Struct, frozen=True, tag=True):
+class AssemblyFound(Answer, frozen=True):
     """Result of assembling; None if it was cancelled."""
 
-    id: int
     closing: AssemblyResult | None
 
 
-class Dragged(msgspec.Struct, frozen=True, tag=True):
+class Dragged(Message, frozen=True):
     """State of a drag.
 
     poses: 7 float64 of each body in file order.  point: place of the dragged point [m, W].
@@ -278,25 +256,23 @@ class Dragged(msgspec.Struct, frozen=True, tag=True):
     word: why the point does not follow, if there is a reason.
     """
 
-    id: int
     poses: bytes
     point: tuple[float, float, float]
     settled: bool
     word: str = ""
 
 
-class DragEnded(msgspec.Struct, frozen=True, tag=True):
+class DragEnded(Answer, frozen=True):
     """End of a drag: poses and values for model.edits.elements.place, as of PoseFound.  finding:
     why nothing could be dragged.
     """
 
-    id: int
     poses: dict[str, tuple[float, ...]] = {}
     values: dict[str, tuple[float, ...]] = {}
     finding: Finding | None = None
 
 
-class Finished(msgspec.Struct, frozen=True, tag=True):
+class Finished(Answer, frozen=True):
     """A run is over.
 
     samples: how many were written in all.  complete: it reached its end.  finding: why it did not
@@ -304,19 +280,17 @@ class Finished(msgspec.Struct, frozen=True, tag=True):
     None for a run that is complete or was cancelled.
     """
 
-    id: int
     samples: int
     complete: bool
     finding: Finding | None = None
     statistics: RunStatistics | None = None
 
 
-class Failed(msgspec.Struct, frozen=True, tag=True):
+class Failed(Answer, frozen=True):
     """The worker could not even be wrong about it: an error of the program in a request.  error:
     its last line.
     """
 
-    id: int
     error: str
 
 
@@ -391,7 +365,6 @@ Report = (
     | StudyCourse
     | RowClosed
     | LinkageFound
-    | SynthesisProgress
     | SynthesisEnded
 )
 

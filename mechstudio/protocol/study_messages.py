@@ -8,15 +8,15 @@ import msgspec
 from mechstudio.model.project import Project
 from mechstudio.model.studies.fitting import Estimate, Scatter
 from mechstudio.model.studies.setup import StudySetup
+from mechstudio.protocol.message import Answer, Message
 
 
-class RunStudy(msgspec.Struct, frozen=True, tag=True):
+class RunStudy(Message, frozen=True):
     """Run a study.  path: of its table; digest: that stands in it.  address: of a cluster, "" for
     this machine; workers: processes of it, 0 for one on each core.  data: path of the measured data
     of a fit.
     """
 
-    id: int
     project: Project
     setup: StudySetup
     path: str
@@ -26,63 +26,57 @@ class RunStudy(msgspec.Struct, frozen=True, tag=True):
     data: str = ""
 
 
-class FindCourses(msgspec.Struct, frozen=True, tag=True):
+class FindCourses(Message, frozen=True):
     """Find the courses over the time of all that a study measures, in some of its runs.  varied
     (rows, parameters) [SI]: of these runs.
     """
 
-    id: int
     project: Project
     setup: StudySetup
     rows: tuple[int, ...]
     varied: bytes
 
 
-class StudyCourse(msgspec.Struct, frozen=True, tag=True):
+class StudyCourse(Message, frozen=True):
     """Course of a quantity in one run: times [s] and values [SI] (n,)."""
 
-    id: int
     row: int
     channel: str
     times: bytes
     values: bytes
 
 
-class CloseRow(msgspec.Struct, frozen=True, tag=True):
+class CloseRow(Message, frozen=True):
     """Close a drawing with other values of its parameters.  names (n,), values (n,) [SI]."""
 
-    id: int
     project: Project
     names: tuple[str, ...]
     values: tuple[float, ...]
 
 
-class RowClosed(msgspec.Struct, frozen=True, tag=True):
+class RowClosed(Answer, frozen=True):
     """A drawing with other numbers, its bodies where the joints hold; None where they cannot, and
     the sentence that says why.
     """
 
-    id: int
     project: Project | None
     sentence: str = ""
 
 
-class StudyBegan(msgspec.Struct, frozen=True, tag=True):
+class StudyBegan(Message, frozen=True):
     """The points are known.  varied (runs, parameters) [SI].  title: lines above the table."""
 
-    id: int
     runs: int
     varied: bytes
     title: tuple[str, ...]
 
 
-class StudyRows(msgspec.Struct, frozen=True, tag=True):
+class StudyRows(Message, frozen=True):
     """Rows that were computed, or were there already.  places (n,); measured (n, measures) [SI].
     reasons, notes: by place.  system: on which they were computed.  rate: runs per second; left
     [s], negative while unknown.
     """
 
-    id: int
     places: bytes
     measured: bytes
     reasons: dict[int, str] = {}
@@ -92,13 +86,12 @@ class StudyRows(msgspec.Struct, frozen=True, tag=True):
     left: float = -1.0
 
 
-class SearchRows(msgspec.Struct, frozen=True, tag=True):
+class SearchRows(Message, frozen=True):
     """Rows of a search that were computed, after those that were sent before.  varied (n,
     parameters), measured (n, measures) [SI].  reasons, notes: by place among them.  rate: runs per
     second.
     """
 
-    id: int
     varied: bytes
     measured: bytes
     reasons: dict[int, str] = {}
@@ -107,22 +100,20 @@ class SearchRows(msgspec.Struct, frozen=True, tag=True):
     rate: float = 0.0
 
 
-class StudyEnded(msgspec.Struct, frozen=True, tag=True):
+class StudyEnded(Answer, frozen=True):
     """No more rows come.  sentence: why not all of them are there, "" where they are.  indices:
     Sobol indices of first order and in total (2, measures, parameters), if they were requested.
     remarks: sentences on what the numbers are worth.
     """
 
-    id: int
     sentence: str = ""
     indices: bytes = b""
     remarks: tuple[str, ...] = ()
 
 
-class FitProgressed(msgspec.Struct, frozen=True, tag=True):
+class FitProgressed(Message, frozen=True):
     """Progress of a fit.  runs: made.  scatter: of the best run, as a share of the data's own."""
 
-    id: int
     runs: int
     scatter: float
 
@@ -141,13 +132,12 @@ class FittedCurve(msgspec.Struct, frozen=True):
     run_values: bytes
 
 
-class FitEnded(msgspec.Struct, frozen=True, tag=True):
+class FitEnded(Answer, frozen=True):
     """Answer of a fit.  correlations (parameters, parameters).  rank: of combinations of the
     parameters that the data determines.  remarks: sentences on its reliability. runs: number of
     runs made.
     """
 
-    id: int
     estimates: tuple[Estimate, ...]
     correlations: bytes
     scatters: tuple[Scatter, ...]

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from mechstudio.protocol.message import Answer, Message
+
 PATH, FUNCTION, MOTION = "path", "function", "motion"
 
 
@@ -30,17 +32,15 @@ class SynthesisTask(msgspec.Struct, frozen=True):
     seed: int = 1
 
 
-class Synthesise(msgspec.Struct, frozen=True, tag=True):
+class Synthesise(Message, frozen=True):
     """Search linkages for a task."""
 
-    id: int
     task: SynthesisTask
 
 
-class LinkageFound(msgspec.Struct, frozen=True, tag=True):
+class LinkageFound(Message, frozen=True):
     """A linkage that answers, as a Candidate of mechstudio.synthesis.  kind: key of LINKAGES."""
 
-    id: int
     kind: str
     parameters: tuple[float, ...]
     sides: tuple[float, ...]
@@ -51,15 +51,7 @@ class LinkageFound(msgspec.Struct, frozen=True, tag=True):
     worst: float
 
 
-class SynthesisProgress(msgspec.Struct, frozen=True, tag=True):
-    """Share of the search that is done."""
-
-    id: int
-    share: float
-
-
-class SynthesisEnded(msgspec.Struct, frozen=True, tag=True):
+class SynthesisEnded(Answer, frozen=True):
     """No more linkages come.  sentence: why there is nothing to search, else ""."""
 
-    id: int
     sentence: str = ""

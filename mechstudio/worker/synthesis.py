@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.solver_messages import Report
 from mechstudio.protocol.synthesis_messages import (
     FUNCTION,
@@ -13,7 +14,6 @@ from mechstudio.protocol.synthesis_messages import (
     LinkageFound,
     Synthesise,
     SynthesisEnded,
-    SynthesisProgress,
 )
 
 REPORT_EVERY = 0.1  # seconds between two reports of the share that is done
@@ -31,7 +31,7 @@ def synthesise(request: Synthesise, send: Callable[[Report], None]) -> None:
         nonlocal reported
         if time.monotonic() - reported > REPORT_EVERY:
             reported = time.monotonic()
-            send(SynthesisProgress(id, share))
+            send(Working(id, share))
         return True
 
     def heard(c: Candidate) -> None:

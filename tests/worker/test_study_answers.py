@@ -21,6 +21,7 @@ from mechstudio.model.studies.setup import (
     StudySetup,
     VariedParameter,
 )
+from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.study_messages import (
     CloseRow,
     FindCourses,
@@ -40,7 +41,6 @@ from mechstudio.protocol.synthesis_messages import (
     LinkageFound,
     Synthesise,
     SynthesisEnded,
-    SynthesisProgress,
     SynthesisTask,
 )
 from mechstudio.studies import table_file
@@ -289,9 +289,7 @@ def test_a_search_for_linkages_is_sent_with_its_rows(
         task, lengths=(0.1, 0.5), region=(0.0, 1.0, 2.0, 3.0), transmission=0.5, seed=4, closed=True
     )
     *reported, found, ended = requested(Synthesise(8, bounds), pause)
-    assert reported == (
-        [] if pause == NEVER else [SynthesisProgress(8, share) for share in (0.5, 0.75)]
-    )
+    assert reported == ([] if pause == NEVER else [Working(8, share) for share in (0.5, 0.75)])
     numbers = ((1.0, 2.0), (1.0,), (0.5, 0.7))
     assert found == LinkageFound(8, task.linkage, *numbers, 0.125, 0.5, True, 0.25)
     assert ended == SynthesisEnded(8)

@@ -6,13 +6,13 @@ from typing import Literal
 from mechstudio.application.questions.channel import Channel
 from mechstudio.application.signal import Signal
 from mechstudio.application.synthesis.answers import Answer, best, candidate_of, result_of
+from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.process import study_command
 from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.synthesis_messages import (
     LinkageFound,
     Synthesise,
     SynthesisEnded,
-    SynthesisProgress,
     SynthesisTask,
 )
 from mechstudio.synthesis.defects import NONE
@@ -78,7 +78,7 @@ class LinkageSearch:
                 case LinkageFound():
                     self._found.append(candidate_of(report))
                     found = True
-                case SynthesisProgress(_, share):
+                case Working(_, share):
                     self.share = share
                 case SynthesisEnded(_, sentence):
                     self.state, self.share = ("failed" if sentence else "done"), 1.0
