@@ -222,7 +222,7 @@ class Controls(QtWidgets.QWidget):
         self._shown: object = None
         self._grid = QtWidgets.QGridLayout(self)
         self._grid.setContentsMargins(12, 0, 12, 12)
-        self._grid.setHorizontalSpacing(12)
+        self._grid.setHorizontalSpacing(8)
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(1, 1)
         self.sliders: dict[str, Slider] = {}
@@ -312,7 +312,8 @@ class Controls(QtWidgets.QWidget):
             slider.sliderPressed.connect(self._begin_drag)
             slider.sliderReleased.connect(lambda name=name: self._end_drag(name))
             word = Elided(name, "two")
-            self._theme.fit(word, width=56 if self._chosen is None else 76)
+            # short names leave their room to the sliders
+            self._theme.fit(word, most_width=56 if self._chosen is None else 76)
             word.setToolTip(p.note or name)
             for c, widget in enumerate((word, slider, value)):
                 self._grid.addWidget(widget, 2 * k, c)
