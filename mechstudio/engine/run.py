@@ -49,7 +49,7 @@ def run(
     options.check()
     if system.mechanism.contacts.enabled and system.where.nv:
         # imported by the first run that needs it
-        from mechstudio.engine.contacts.contact_run import run_with_contacts
+        from mechstudio.engine.contacts.runs.contact_run import run_with_contacts
 
         blocks = run_with_contacts(
             system, options, [] if events is None else events, states, contact_samples, slow

@@ -68,7 +68,7 @@ def _looked(
     begin, end = stretch
     seen: list[Seen] = []
     if system.mechanism.contacts.enabled and system.where.nv:
-        from mechstudio.engine.contacts.contact_run import ContactRunner
+        from mechstudio.engine.contacts.runs.contact_run import ContactRunner
 
         run: SmoothRun | ContactRunner = ContactRunner(system, options, [], None, None)
     else:

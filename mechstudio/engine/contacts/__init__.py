@@ -37,10 +37,12 @@ newton; law_newton (the same for Coulomb's law); paradox (jamming); islands; isl
 island, and impacts one after the other).
 stepping/ combines both in steps.  prediction (velocities without contacts); contact_rows
 (right-hand side r); response (impulses to velocities); surface_motion (places of contacts within a
-step); warm_start; energy_account; overlaps and lifting; step (one step through all of these).
-Beside them: calling and standing (kernels by their address), workspace (settings, memory, totals),
-bodies (shapes and surfaces of a drawing), world (the arrays of a run), contact_run (blocks of
-samples, as of engine.integration.smooth_run), warmup (compilation of all).
+step); warm_start; energy_account; overlaps and overlap_correction; step (one step through all of
+these).
+runs/ makes the blocks of samples, events and notes, as engine.integration.smooth_run does.
+Beside them: kernel_calls and kernel_table (kernels by their address), workspace (settings, memory,
+totals), bodies (shapes and surfaces of a drawing), world (the arrays of a run), warmup (compilation
+of all).
 Joints are no rows of the cone problem: W is the factorisation of the smooth engine with all its
 rows held, so that joints hold to rounding for every tolerance.
 Kernels find the arrays of Stage and Problem by position, and a new array shifts the others.  Every

@@ -20,28 +20,25 @@ from mechstudio.engine.kernels.compilation.kernel_cache import kernel as kept_in
 ENTRY, INNER, INLINED = OPTIONS, CALLED, INLINE
 # part of one caller, merged into it before compilation: it costs no compilation of its own
 MERGED = CALLED | {"inline": "always"}
-# files that no kernel reads: an edit there recompiles nothing
-NEVER_COMPILED = (
+# files and folders that no kernel reads: an edit there recompiles nothing
+NEVER_COMPILED = {
+    "runs",
     "bodies.py",
-    "edge_parts.py",
-    "fast_spins.py",
-    "impact_events.py",
-    "mean_loads.py",
     "joint_friction.py",
     "warmup.py",
-    "contact_run.py",
     "soft_forces.py",
     "stiffness.py",
     "stop_table.py",
     "world.py",
-)
+}
 
 
 def contacts_folder() -> Path:
     """The cache folder of these kernels."""
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
-        if path.name in NEVER_COMPILED:
+    here = Path(__file__).parent
+    for path in sorted(here.rglob("*.py")):
+        if NEVER_COMPILED & set(path.relative_to(here).parts):
             continue
         digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     base = kernels_folder()

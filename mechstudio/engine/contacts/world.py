@@ -177,8 +177,8 @@ class World:
     ) -> None:
         """stops: rows of engine/contacts/stepping/stop_table.py, each with its restitution.
         tables: the system's with soft rows (engine/contacts/soft_forces.py) or with loads that are
-        means over steps (engine/contacts/mean_loads.py), marked by `means`; without it those of the
-        system.
+        means over steps (engine/contacts/runs/mean_loads.py), marked by `means`; without it those
+        of the system.
         """
         self.system, self.table, self.options = system, table, options
         prepare_contacts()

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 import mechstudio as ms
-from mechstudio.engine.contacts import contact_run
+from mechstudio.engine.contacts.runs import notes as run_notes
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import run as run_blocks
 from mechstudio.engine.run import system_for
@@ -133,8 +133,8 @@ def test_creep_within_the_tolerance_is_noted():
 def test_energy_that_lasting_contacts_add_is_noted(monkeypatch):
     """A ball in a pipe that turns ever faster: the terms of third order add 6e-6 of the energy."""
     project = roller(drum, 0.0816, 20.0)
-    for limit, reported in ((contact_run.GAIN_REPORTED, 0), (1e-7, 1)):
-        monkeypatch.setattr(contact_run, "GAIN_REPORTED", limit)
+    for limit, reported in ((run_notes.GAIN_REPORTED, 0), (1e-7, 1)):
+        monkeypatch.setattr(run_notes, "GAIN_REPORTED", limit)
         notes = said(project, 0.6, 0.01)
         assert len([n for n in notes if n.startswith("Contacts that last add ")]) == reported
 

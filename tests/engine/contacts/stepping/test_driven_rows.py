@@ -10,7 +10,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.engine.contacts import workspace as s
-from mechstudio.engine.contacts.contact_run import ContactRunner
+from mechstudio.engine.contacts.runs.contact_run import ContactRunner
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import system_for
 

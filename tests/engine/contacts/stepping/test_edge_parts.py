@@ -48,7 +48,7 @@ def test_a_step_over_an_edge_is_of_second_order(make):
 
 
 def test_parts_of_a_step_end_where_edges_lie():
-    from mechstudio.engine.contacts.edge_parts import EdgeParts
+    from mechstudio.engine.contacts.runs.edge_parts import EdgeParts
     from mechstudio.engine.integration.options import options_of
     from mechstudio.engine.run import system_for
 

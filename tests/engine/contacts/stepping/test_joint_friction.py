@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.contacts.contact_run import ContactRunner
+from mechstudio.engine.contacts.runs.contact_run import ContactRunner
 from mechstudio.engine.contacts.stepping import joint_friction
 from mechstudio.engine.contacts.stepping.joint_friction import effort_of, extrapolated
 from mechstudio.engine.integration.options import RunOptions

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.contacts.contact_run import run_with_contacts
+from mechstudio.engine.contacts.runs.contact_run import run_with_contacts
 from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.run import system_for

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mechstudio as ms
-from mechstudio.engine.contacts.contact_run import ContactRunner
+from mechstudio.engine.contacts.runs.contact_run import ContactRunner
 from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.kernels import columns as k

@@ -8,7 +8,7 @@ import pytest
 import mechstudio
 from mechstudio.engine.contacts.cone.envelope import factor_work
 from mechstudio.engine.contacts.cone.newton import STEPS, WORK
-from mechstudio.engine.contacts.contact_run import ContactRunner
+from mechstudio.engine.contacts.runs.contact_run import ContactRunner
 from mechstudio.engine.contacts.stepping.warm_start import copy_memory, place
 from mechstudio.engine.contacts.workspace import new_stage
 from mechstudio.engine.contacts.world import ROOM, World

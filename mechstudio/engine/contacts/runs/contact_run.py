@@ -12,10 +12,11 @@ import numpy as np
 from mechstudio.engine.checks.approximations import run_notes
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.bodies import drawn_pairs, drawn_table, step_options
-from mechstudio.engine.contacts.edge_parts import EdgeParts
-from mechstudio.engine.contacts.fast_spins import FastSpins
-from mechstudio.engine.contacts.impact_events import Impacts
-from mechstudio.engine.contacts.mean_loads import meaned
+from mechstudio.engine.contacts.runs.edge_parts import EdgeParts
+from mechstudio.engine.contacts.runs.fast_spins import FastSpins
+from mechstudio.engine.contacts.runs.impact_events import Impacts
+from mechstudio.engine.contacts.runs.mean_loads import meaned
+from mechstudio.engine.contacts.runs.notes import trust_notes
 from mechstudio.engine.contacts.stepping.joint_friction import JointFriction
 from mechstudio.engine.contacts.stepping.stop_table import stop_table
 from mechstudio.engine.contacts.stiffness import stepped_loads
@@ -26,7 +27,6 @@ from mechstudio.engine.integration.options import RunOptions, rest_of, step_coun
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.integration.sample_times import sample_places
 from mechstudio.engine.integration.slow_runs import Pace, contact_reason
-from mechstudio.engine.kernels.columns import B_NODE
 from mechstudio.engine.kernels.loads.law_bounds import note, unseen_part
 from mechstudio.engine.kernels.right_hand_side import right_hand_side
 from mechstudio.engine.kernels.run_tables import MOST_ORDER, SHARE
@@ -49,27 +49,13 @@ from mechstudio.model.results.sample import (
     PAIR0,
     RESIDUAL,
 )
-from mechstudio.model.units import DEFAULT_SYSTEM, format_value
-from mechstudio.translation import tr, trn
+from mechstudio.translation import tr
 
 BLOCK = 64  # samples of one block at most
 # share of a step up to which what is left at the end of a run lengthens the last step
 LEAST = 1e-3
 # share of a law's size by which it may curve within a step with contacts before a note
 SEEN = 1e-2
-# energy added by impacts, as a share of the largest energy of the run, up to which there is no note
-GAIN_REPORTED = 1e-3
-LOSS_REPORTED = 5e-3  # the same of what contacts that last take
-# imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
-UNBALANCED = 0.01
-# multiple of the tolerance up to which a speed may be only error, and share of the largest
-# potential energy that may be rounding
-RESOLVED, ROUNDING = 10.0, 1e-12
-# share of the mechanism's size by which bodies may creep within the tolerance before a note
-CREEP = 0.05
-# share of the largest kinetic energy that contacts take, from which bodies too slow to rebound are
-# noted
-STOPPED = 0.1
 PATIENCE = 0.02  # intended time between two blocks [s]
 
 
@@ -415,151 +401,6 @@ class ContactRunner:
         self._fill(row[self.system.layout.contact], self.world)
         return [float(channel.values(row[None])[0]) - value for channel, value, _ in self._watch]
 
-    def _gains(self) -> tuple[str, ...]:
-        """Sentences about energy added by impacts and by contacts that last, and taken by these,
-        where it exceeds rounding and the work of loads within a step.
-        """
-        return (
-            *self._gained(
-                s.IMPACT_GAIN,
-                s.GAINED_AT,
-                tr(
-                    "Impacts with friction add {gained}, {share:.2g} % of the largest energy of "
-                    "the run, most at {time}: Newton's law of rebound allows that where a body "
-                    "strikes obliquely. Lower the rebound or the friction of its surface."
-                ),
-                GAIN_REPORTED,
-            ),
-            *self._gained(
-                s.LASTING_GAIN,
-                s.LASTING_AT,
-                tr(
-                    "Contacts that last add {gained}, {share:.2g} % of the largest energy of the "
-                    "run, most at {time}: the places where bodies touch move too far in a step. "
-                    "Take a shorter contact step."
-                ),
-                GAIN_REPORTED,
-            ),
-            *self._gained(
-                s.LASTING_LOSS,
-                s.LASTING_AT,
-                tr(
-                    "Contacts take {gained}, {share:.2g} % of the largest energy of the run, "
-                    "though nothing strikes there: the places where bodies touch move too far in a "
-                    "step. Take a shorter contact step."
-                ),
-                LOSS_REPORTED,
-            ),
-        )
-
-    def _gained(self, gain: int, when: int, words: str, least: float) -> tuple[str, ...]:
-        """The words about the energy in column `gain` of the tally, most of it gained in the step
-        that begins at the time in column `when`; nothing up to a share `least` of the largest.
-        """
-        gained, at = (float(self.world.S.tally[column]) for column in (gain, when))
-        if gained <= least * self.moved:
-            return ()
-        return (
-            words.format(
-                gained=format_value(gained, "energy", DEFAULT_SYSTEM, 3),
-                share=100.0 * gained / self.moved,
-                time=format_value(at, "time", DEFAULT_SYSTEM, 4),
-            ),
-        )
-
-    def _cornered(self) -> tuple[str, ...]:
-        """A sentence about steps in which friction of flat sides was not shared over their area."""
-        counts = self.world.S.counts
-        if not (cornered := int(counts[s.UNSHARED])):
-            return ()
-        return (
-            trn(
-                "In {count} of {steps} steps friction of flat sides that spin or are about to acts "
-                "at their corners alone, as none over their area was found: a disc may be braked "
-                "half as much again in it, a square by 85 % more. A wider tolerance of contacts "
-                "finds it more often.",
-                "In {count} of {steps} steps friction of flat sides that spin or are about to acts "
-                "at their corners alone, as none over their area was found: a disc may be braked "
-                "half as much again in them, a square by 85 % more. A wider tolerance of contacts "
-                "finds it more often.",
-                cornered,
-                steps=int(counts[s.STEPS]),
-            ),
-        )
-
-    def _unsettled(self) -> tuple[str, ...]:
-        """A sentence about steps in which dry friction of joints and contacts did not agree."""
-        if not (unsettled := self.rubs.unsettled):
-            return ()
-        return (
-            tr(
-                "In {count} of {steps} steps contacts and the dry friction of joints did not "
-                "agree: a joint may slip or hold wrongly there. Take a shorter contact step.",
-                count=unsettled,
-                steps=int(self.world.S.counts[s.STEPS]),
-            ),
-        )
-
-    def _unbalanced(self) -> tuple[str, ...]:
-        """A sentence about an energy that does not balance, since a motion is too quick.  Errors
-        within the tolerance of velocities do not count, nor does anything where nothing moves.
-        """
-        recorder, error = self.recorder, self.recorder.energy_error
-        mass, speed = self._moving_mass(), RESOLVED * self.options.contacts.tolerance.value
-        within = math.sqrt(2.0 * mass * recorder.kinetic) * speed
-        if recorder.kinetic <= 0.5 * mass * speed**2 or error <= max(
-            UNBALANCED * self.moved, within, ROUNDING * recorder.potential
-        ):
-            return ()
-        return (
-            tr(
-                "The energy is off by {share:.3g} % of the largest: a motion is too quick for the "
-                "step of contacts, as where a light crank passes its dead centre under a heavy "
-                "slider. A shorter step mostly reduces it: compare both runs.",
-                share=100.0 * error / (self.moved or error),
-            ),
-        )
-
-    def _moving_mass(self) -> float:
-        """Mass of all bodies that are not bolted to ground [kg]."""
-        T = self.world.T
-        return float(self.recorder.masses[T.bodies[:, B_NODE] != len(T.nodes) - 1].sum())
-
-    def _too_small(self) -> tuple[str, ...]:
-        """Sentences about a mechanism so small or slow that contacts do not resolve its motion."""
-        contacts, size, recorder = self.options.contacts, self.system.size, self.recorder
-        tolerance, slowest = contacts.tolerance.value, contacts.slowest.value
-        touched = float(self.world.S.tally[s.NORMAL_WORK]) != 0.0
-        creep = tolerance * (self.world.time - self.start)
-        notes = ()
-        if touched and creep > CREEP * size:
-            notes += (
-                tr(
-                    "Bodies that touch may creep by {creep} in this run, {share:.2g} % of the size "
-                    "of the mechanism: contacts are solved to {tolerance:.2g} m/s. Take a tighter "
-                    "tolerance of contacts.",
-                    creep=format_value(creep, "length", DEFAULT_SYSTEM, 2),
-                    share=100.0 * creep / size,
-                    tolerance=tolerance,
-                ),
-            )
-        speed = math.sqrt(2.0 * recorder.kinetic / (self._moving_mass() or 1.0))
-        if (
-            RESOLVED * tolerance < speed < slowest
-            and not self.impacts.count
-            and self.world.materials[:, s.RESTITUTION].any()
-            and -self.world.S.tally[s.NORMAL_WORK] > STOPPED * recorder.kinetic
-        ):
-            notes += (
-                tr(
-                    "Nothing rebounds in this run: everything is slower than {slowest}, below "
-                    "which contacts have no rebound. Lower *Rebounds above* in the settings of "
-                    "contacts.",
-                    slowest=format_value(slowest, "velocity", DEFAULT_SYSTEM, 2),
-                ),
-            )
-        return notes
-
     def _finish(self) -> None:
         world, recorder, impacts = self.world, self.recorder, self.impacts
         impacts.close()
@@ -582,11 +423,9 @@ class ContactRunner:
             + recorder.notes
             + self.notes
             + self.spins.notes
-            + self._gains()
-            + self._cornered()
-            + self._unsettled()
-            + self._unbalanced()
-            + self._too_small()
+            + trust_notes(
+                world, recorder, impacts, self.options, self.start, self.moved, self.rubs.unsettled
+            )
             + seen_notes(
                 self.system.mechanism,
                 self.features,
