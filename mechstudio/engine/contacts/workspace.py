@@ -19,7 +19,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # RECOVERY: speed at which overlaps may be separated by velocity [m/s]; SLOP: overlap that the
 # projection ignores [m], negative for no projection;
 # SEQUENTIAL: 1 for impacts one after the other; MEANS: 1 where loads are means over steps
-# (engine/contacts/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
+# (engine/contacts/runs/mean_loads.py); REST_SPEED, REST_TIME: below and for how long before a
 # unit sleeps,
 # REST_TIME 0 for never; SIZE: of the mechanism [m]; TAKEN: length of the last step made [s];
 # BELTED: 1 where a surface moves along itself; SHARING: 1 where flat patches that spin share
@@ -58,7 +58,8 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # of the beginning of the step, steps so far with unconverged islands; contents of S.past
 # (engine/contacts/stepping/overlaps.py), the deepest point of a step that sinks in; islands of the
 # last step whose patches kept friction at their corners since none was found inside, steps so far
-# with such
+# with such; contacts of the last step that would be reached from another one of their body, by the
+# velocity after its impact, before that step ends
 (
     CONTACTS,
     ITERATIONS,
@@ -78,8 +79,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     DEEPEST,
     CORNERED,
     UNSHARED,
+    CROSSED,
     COUNTS_WIDTH,
-) = range(19)
+) = range(20)
 # tally: of the last step residual [m/s], largest overlap [m], joint residual |G v + b| [m/s]; work
 # of friction, of normal impulses, of drives and of loads without potential, since the start [J];
 # largest residual, overlap and joint residual of the run; all iterations of the solves, power of
@@ -164,6 +166,19 @@ R_IMPULSE, R_MOMENT, R_CURVATURE, R_PRESSED, R_SHARED, REMEMBERED_WIDTH = 0, 3, 
     EVENT_LASTS,
     EVENT_WIDTH,
 ) = range(10)
+# impacts one after the other (cone/island_solution.py): their number at a contact in the step,
+# impulse [N s], approach before the first and speed apart after the last one [m/s], energy lost
+# [J], instant of the first one [s] after the beginning of the step; gap at the present one [m]
+(
+    TURN_HITS,
+    TURN_IMPULSE,
+    TURN_BEFORE,
+    TURN_AFTER,
+    TURN_LOSS,
+    TURN_TIME,
+    TURN_GAP,
+    TURN_WIDTH,
+) = range(8)
 # contacts that press a unit in a step: none, lasting ones, a closing one
 UNPRESSED, LASTING, CLOSING = range(3)
 # place and normal of a contact at the middle of a step, or when it closes; bend of surfaces in the
@@ -243,7 +258,7 @@ class Stage(Addressed):
     contact closes (engine/contacts/stepping/soft_rows.py). goals (rows,): rates at the end of a
     step of rows that prescribe an acceleration, 0 of others; follows (units,): 1 for a unit with a
     coordinate that follows a law. jump (nv,): effect of lasting contacts on the velocities in the
-    step before.  bends (contacts,), pressed (units,): above.  stops,
+    step before.  bends, turns (contacts,), pressed (units,): above.  stops,
     events: above; of events the first counts[EVENTS] rows count. halfway (units,): 1 for a
     mechanism with lasting contacts, which steps by rows and masses of the middle of the step. past,
     past_counts: the states before a step that may have to be repeated in parts, and before a part
@@ -270,6 +285,7 @@ class Stage(Addressed):
         "rebounded": INTEGERS,
         "shared": INTEGERS,
         "bends": table(BENDS_WIDTH),
+        "turns": table(TURN_WIDTH),
         "stops": table(STOP_WIDTH),
         "events": table(EVENT_WIDTH),
     }
@@ -472,6 +488,7 @@ def new_stage(
         ints(rows),
         ints(rows),
         np.zeros((rows, BENDS_WIDTH)),
+        np.zeros((rows, TURN_WIDTH)),
         np.ascontiguousarray(stops.reshape(-1, STOP_WIDTH)),
         np.zeros((4 * rows, EVENT_WIDTH)),
     )

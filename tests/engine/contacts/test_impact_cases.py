@@ -398,3 +398,78 @@ def test_a_mass_on_a_stiff_spring_rebounds(stiffness):
     energy = result.kinetic_energy + result.potential_energy
     assert energy[-1] / energy[0] == pytest.approx(0.82, rel=1e-3)
     assert [e.after / e.before for e in result.events] == pytest.approx([0.8])
+
+
+def row(law):
+    """Five equal balls that touch, the first of which comes at 1 m/s from 5 mm away."""
+    m = ms.Builder("row", gravity=(0, 0, 0))
+    for k in range(5):
+        x, speed = (-0.005, 1.0) if k == 0 else (0.1 * k, 0.0)
+        ball = m.body(f"ball {k}", (x, 0, 0), mass=0.4).sphere(0.05).velocity((speed, 0, 0))
+        m.surface(ball, restitution=1, friction=0)
+    m.touch(impacts=law)
+    return ms.simulate(m.project(), duration=0.02, sample_step=0.001)
+
+
+def test_impacts_one_after_the_other_are_events_of_their_own():
+    """Each of the four pairs has the impact of two equal balls: impulse m v, no loss."""
+    result = row("sequential")
+    pairs = [(event.body_a, event.body_b) for event in result.events]
+    assert pairs == [(f"ball_{k}", f"ball_{k + 1}") for k in range(4)]
+    for event in result.events:
+        assert event.time == pytest.approx(0.005, abs=1e-5)
+        assert (event.impulse, event.before, event.after) == pytest.approx((0.4, 1, 1), rel=1e-5)
+        assert abs(event.loss) < 1e-9
+    assert abs(result.statistics["impact_loss"]) < 1e-9
+
+
+def between_walls(law, play, e, duration, speed=1.0):
+    """A ball between two walls, in the middle of its play."""
+    m = ms.Builder("walls", gravity=(0, 0, 0))
+    for side in (-1, 1):
+        m.ground.box(0.1, 0.5, 0.5, at=(side * (0.1 + play / 2), 0, 0))
+    ball = m.body("ball", (0, 0, 0), mass=1).sphere(0.05).velocity((speed, 0, 0))
+    for each in (ball, m.ground):
+        m.surface(each, restitution=e, friction=0)
+    m.touch(step="1 ms", impacts=law)
+    return ms.simulate(m.project(), duration=duration, sample_step=duration / 5)
+
+
+@pytest.mark.parametrize("law", ["moreau", "sequential"])
+@pytest.mark.parametrize("play", [5e-5, 3e-4])
+def test_a_ball_without_loss_crosses_its_play_many_times_in_a_step(law, play):
+    """With the law one after the other 0.3 m/s fell to the play over the step."""
+    result = between_walls(law, play, 1.0, 0.02, 0.3)
+    assert 2 * result.kinetic_energy[-1] == pytest.approx(0.09, rel=3e-4)
+    assert not result.statistics["unsolved"]
+
+
+@pytest.mark.parametrize(
+    ("play", "duration", "reported"), [(0.1, 1.0, 0), (0.01, 0.1, 0), (0.003, 0.03, 1)]
+)
+def test_impacts_within_a_few_steps_are_noted(play, duration, reported):
+    """The energy is e^2 of the last after each impact at play / 2, + play / e, + play / e^2 …; a
+    rebound up to one step's way before the wall gives one of ten too many where that is noted.
+    """
+    result = between_walls("moreau", play, 0.9, duration)
+    time, speed = play / 2, 1.0
+    while time < duration:
+        speed *= 0.9
+        time += play / speed
+    early = [note for note in result.statistics["notes"] if "strike again within" in note]
+    assert len(early) == reported
+    if not reported:
+        assert result.kinetic_energy[-1] == pytest.approx(0.5 * speed**2, rel=1e-4)
+
+
+@pytest.mark.parametrize(("play", "reported"), [(0.03, 0), (3e-3, 1), (1e-3, 1)])
+def test_impacts_at_two_stops_within_a_few_steps_are_noted(play, reported):
+    """A slide between stops beside contacts: at play 3 mm seven impacts in place of five."""
+    m = ms.Builder("stops", gravity=(0, 0, 0))
+    ball = m.body("ball", (0, 0, 0), mass=1).sphere(0.01)
+    limits = ms.limit(-play / 2, play / 2, restitution=0.9)
+    m.slider("slide", m.ground, ball, at=(0, 0, 0), axis=(1, 0, 0), rate=2.0, limits=limits)
+    m.floor(-1)
+    m.touch(step="1 ms")
+    notes = ms.simulate(m.project(), duration=0.02, sample_step=0.005).statistics["notes"]
+    assert len([note for note in notes if "strike again within" in note]) == reported

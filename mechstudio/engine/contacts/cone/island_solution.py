@@ -41,7 +41,7 @@ from mechstudio.engine.contacts.cone.problem import (
     set_scales,
     slip,
 )
-from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.contact_kernels import INLINED, kernel
 from mechstudio.engine.contacts.geometry.work import contact_points
 from mechstudio.engine.contacts.kernel_table import (
     EVERY,
@@ -54,6 +54,7 @@ from mechstudio.engine.contacts.kernel_table import (
 )
 
 MOST_IMPACTS = 1000  # in one step and island
+AT_ONCE = 1e-6  # share of a step within which impacts in turn are at one instant
 POINTS = typeof(contact_points(1))
 LOCAL = 200  # iterations of one contact's own problem
 FIRST = 400  # of the accelerated gradient, before Newton's method is tried
@@ -349,38 +350,75 @@ def local_column(P, island, i, x, y, z):
 
 @alone(IMPACTS, INDEX, PROBLEM, INDEX, s.STAGE, POINTS)
 def impacts_in_turn(P, island, S, points):
-    """Impacts one after the other, the fastest first, each as if its two bodies were alone, as
-    observed for a row of touching balls.
+    """Impacts one after the other, in the order in which gaps close and of those at one instant the
+    fastest first, each as if its two bodies were alone, as observed for a row of touching balls.
 
-    The velocities without contacts in r take the jumps; impulses go into P.impact.  Returns the
-    number of impacts.
+    The velocities without contacts in r take the jumps; impulses go into P.impact, events into
+    S.turns.  Returns the number of impacts.
     Newton's restitution, and Coulomb's law for the impulse of each impact.
     """
-    I, width, count = P.islands, P.size[WIDTH], 0
+    I, width, count, clock = P.islands, P.size[WIDTH], 0, 0.0
     first, last = I[island, I_FIRST], I[island, I_LAST]
     h, slowest = S.settings[s.STEP], S.settings[s.SLOWEST]
+    at_once = AT_ONCE * h
     for i in range(first, last):
+        S.turns[i, s.TURN_GAP] = max(points.gap[S.order[i]], 0.0)
         for c in range(width):
             P.product_y[i, c] = 0.0
     while count < MOST_IMPACTS:
-        worst, fastest = -1, -slowest
+        worst, soonest, fastest = -1, h - clock, 0.0
         for i in range(first, last):
-            M, m = S.materials, S.pair[i]
-            e = M[m, s.RESTITUTION] + M[m, s.TANGENTIAL]
             u = S.approach[i, 0] + P.product_y[i, 0]
-            if e > 0.0 and u < fastest and points.gap[S.order[i]] + h * u < 0.0:
-                worst, fastest = i, u
+            if u >= -slowest or not rebounds_at(S, i):
+                continue
+            until = S.turns[i, s.TURN_GAP] / -u
+            if until < soonest - at_once or (until < soonest + at_once and u < fastest):
+                worst, soonest, fastest = i, min(until, soonest), u
         if worst < 0:
             break
-        count += 1
+        count, clock = count + 1, clock + soonest
+        for i in range(first, last):
+            way = soonest * (S.approach[i, 0] + P.product_y[i, 0])
+            S.turns[i, s.TURN_GAP] = max(S.turns[i, s.TURN_GAP] + way, 0.0)
         one_impact(P, island, S, worst, fastest)
         # effect of the impulse on all movers
         multiply(P, island, P.trial, P.product_trial)
+        note_turn(P, S, worst, clock)
         for i in range(first, last):
             for c in range(width):
                 P.product_y[i, c] += P.product_trial[i, c]
                 P.r[i, c] += P.product_trial[i, c]
+    for i in range(first, last):
+        u = S.approach[i, 0] + P.product_y[i, 0]
+        if u < -slowest and rebounds_at(S, i) and points.gap[S.order[i]] + h * u < 0.0:
+            S.counts[s.CROSSED] += 1
     return count
+
+
+@kernel(options=INLINED)
+def rebounds_at(S, i):
+    """True if the surfaces of contact i rebound."""
+    M, m = S.materials, S.pair[i]
+    return M[m, s.RESTITUTION] + M[m, s.TANGENTIAL] > 0.0
+
+
+@kernel
+def note_turn(P, S, i, clock):
+    """Note the impact of trial at contact i, `clock` [s] after the beginning of the step, with
+    product_trial = N trial, before product_y has it.
+    """
+    E, lost = S.turns, 0.0
+    for c in range(3):
+        before = S.approach[i, c] + P.product_y[i, c]
+        lost -= P.trial[i, c] * (before + 0.5 * P.product_trial[i, c])
+    fastest = S.approach[i, 0] + P.product_y[i, 0]
+    if E[i, s.TURN_HITS] == 0.0:
+        E[i, s.TURN_BEFORE], E[i, s.TURN_TIME] = -fastest, clock
+        E[i, s.TURN_IMPULSE] = E[i, s.TURN_LOSS] = 0.0
+    E[i, s.TURN_HITS] += 1.0
+    E[i, s.TURN_IMPULSE] += P.trial[i, 0]
+    E[i, s.TURN_AFTER] = fastest + P.product_trial[i, 0]
+    E[i, s.TURN_LOSS] += lost
 
 
 @kernel

@@ -197,6 +197,7 @@ def fill_right_side(S, P, points):
         x, y, z = slip(P.frame, i, P.twist, P.side[i, 0], P.side[i, 1])
         y, z = y + S.belt_slip[i, 0], z + S.belt_slip[i, 1]
         S.foreseen[i, 0], S.rebounded[i] = x, 0
+        S.turns[i, s.TURN_HITS] = 0.0
         if adhesive:
             x, y, z = x + S.pulled[i, 0], y + S.pulled[i, 1], z + S.pulled[i, 2]
         S.foreseen[i, 1], S.foreseen[i, 2] = y, z

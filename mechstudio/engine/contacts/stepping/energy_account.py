@@ -144,13 +144,28 @@ def account_work(T, S, P, points, time):
             inexact += SOLVED * (abs(impulse) + math.hypot(along, across)) * S.settings[s.TOLERANCE]
         # an elastic contact gives back in later steps, which belong to the same impact
         turns = elastic and max(abs(S.approach[i, 0]), abs(apart)) > slowest
-        if impulse > 0.0 and (strikes or turns):
+        if S.turns[i, s.TURN_HITS] > 0.0:
+            E = S.turns
             note_impact(
                 S,
                 points,
                 S.order[i],
                 first,
-                time,
+                time + E[i, s.TURN_TIME],
+                E[i, s.TURN_IMPULSE],
+                -E[i, s.TURN_BEFORE],
+                E[i, s.TURN_AFTER],
+                0.0,
+                E[i, s.TURN_LOSS],
+            )
+        elif impulse > 0.0 and (strikes or turns):
+            until = -points.gap[S.order[i]] / S.approach[i, 0] if S.approach[i, 0] != 0.0 else 0.0
+            note_impact(
+                S,
+                points,
+                S.order[i],
+                first,
+                time + min(max(until, 0.0), S.settings[s.STEP]),
                 impulse,
                 S.approach[i, 0] if strikes else abs(S.approach[i, 0]),
                 apart,
@@ -353,9 +368,9 @@ def account_lift(y, T, S):
 
 
 @kernel
-def note_impact(S, points, p, first, time, impulse, approach, apart, lasts, loss):
+def note_impact(S, points, p, first, when, impulse, approach, apart, lasts, loss):
     """Add an impact at a point to the events of the step, which begin at `first`; points of one
-    pair are one event.  approach: not below 0 where an impact goes on.
+    pair are one event.  when: its instant [s].  approach: not below 0 where an impact goes on.
     """
     E, a, b = S.events, points.body_a[p], points.body_b[p]
     stop = points.shape_b[p] if points.shape_a[p] < 0 else -1
@@ -373,8 +388,7 @@ def note_impact(S, points, p, first, time, impulse, approach, apart, lasts, loss
         if -approach > E[n, s.EVENT_BEFORE]:
             E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER] = -approach, apart
         return
-    until = -points.gap[p] / approach if approach != 0.0 else 0.0
-    E[n, s.EVENT_TIME] = time + min(max(until, 0.0), S.settings[s.STEP])
+    E[n, s.EVENT_TIME] = when
     E[n, s.EVENT_LASTS] = lasts
     E[n, s.EVENT_A], E[n, s.EVENT_B], E[n, s.EVENT_STOP] = a, b, stop
     E[n, s.EVENT_IMPULSE], E[n, s.EVENT_BEFORE], E[n, s.EVENT_AFTER], E[n, s.EVENT_LOSS] = (

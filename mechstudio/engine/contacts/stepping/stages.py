@@ -253,6 +253,7 @@ def linearise(y, T, S, P, table, points):
     poses(y, T)
     set_twists(T, S, P)
     rebounds = fill_right_side(S, P, points)
+    S.counts[s.CROSSED] = 0
     if rebounds > 0 and S.settings[s.SEQUENTIAL] > 0.0:
         for e in range(P.size[ISLANDS]):
             P.islands[e, I_DENSE] = 0
@@ -345,6 +346,9 @@ def solve_contacts(S, P, table, points, curve):
     counts, tally = S.counts, S.tally
     counts[s.ITERATIONS] = counts[s.PRODUCTS] = counts[s.UNCONVERGED] = counts[s.CORNERED] = 0
     tally[s.RESIDUAL] = 0.0
+    if counts[s.CROSSED] > 0:
+        # a body that has no way left to where it rebounds from next is held there
+        counts[s.UNCONVERGED] = 1
     for e in range(P.size[ISLANDS]):
         first, last = P.islands[e, I_FIRST], P.islands[e, I_LAST]
         L = 0.0
@@ -563,6 +567,7 @@ def finish(y, T, S, P, before_work, h):
 def touch_nothing(T, S):
     """Clear all impulses, including the stored ones, if nothing touches."""
     S.counts[s.ITERATIONS] = S.counts[s.PRODUCTS] = S.counts[s.UNCONVERGED] = 0
+    S.counts[s.CROSSED] = 0
     S.counts[s.CORNERED] = 0
     S.tally[s.RESIDUAL] = S.tally[s.STIFFEST] = 0.0
     for j in range(T.size[NV]):

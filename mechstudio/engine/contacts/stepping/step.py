@@ -165,6 +165,8 @@ def is_squeezed(S, P, place):
 
     place: in S.past, of the state before it.
     """
+    if S.counts[s.CROSSED] > 0:
+        return True
     if S.counts[s.UNCONVERGED] == 0 or S.counts[s.IMPACTS] == impacts_before(S, place):
         return False
     if S.tally[s.RESIDUAL] > FAR_OFF * S.settings[s.TOLERANCE]:
