@@ -43,15 +43,21 @@ def stale_names(source: str, known: set[str], files: set[str]) -> list[str]:
     """Modules and files named in docstrings and comments that do not exist.  A dotted name may end
     with classes, functions or fields of its module.
     """
-    if not FILE_NAME.search(source) and not DOTTED.search(source):
+    # few sources hold such a name anywhere, and only these are worth splitting into tokens
+    if not stale_in(source, known, files):
         return []
     texts = [
         t.string
         for t in tokenize.generate_tokens(io.StringIO(source).readline)
         if t.type == tokenize.COMMENT or (t.type == tokenize.STRING and '"""' in t.string)
     ]
-    found = [name for text in texts for name in FILE_NAME.findall(text) if name not in files]
-    for name in (n for text in texts for n in DOTTED.findall(text)):
+    return [name for text in texts for name in stale_in(text, known, files)]
+
+
+def stale_in(text: str, known: set[str], files: set[str]) -> list[str]:
+    """Names in a text of files and modules that do not exist."""
+    found = [name for name in FILE_NAME.findall(text) if name not in files]
+    for name in DOTTED.findall(text):
         parts = name.removesuffix(".py").replace("/", ".").split(".")
         if not any(".".join(parts[:k]) in known for k in range(2, len(parts) + 1)):
             found.append(name)
