@@ -15,6 +15,7 @@ these files are solved by making them again, which takes the translations of bot
 """
 
 import ast
+import functools
 import gc
 import importlib
 import io
@@ -75,10 +76,11 @@ def literal(node: ast.expr) -> str | None:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else None
 
 
-def calls(source: str) -> Iterator[tuple[ast.Call, int]]:
+@functools.cache
+def calls(source: str) -> tuple[tuple[ast.Call, int], ...]:
     """Every call of tr or trn in a module, with the number of its texts."""
-    if CALL.search(source):  # half of the modules have none
-        yield from calls_in(ast.parse(source))
+    # half of the modules have none
+    return tuple(calls_in(ast.parse(source))) if CALL.search(source) else ()
 
 
 def calls_in(tree: ast.Module) -> Iterator[tuple[ast.Call, int]]:
@@ -153,7 +155,7 @@ def _hints(thing: ModuleType | type) -> dict[str, Any]:
     return found
 
 
-def words() -> set[Key]:
+def words() -> set[str]:
     """Messages that rows, tables and constants of the package hold."""
     out: set[str] = set()
     seen: set[int] = set()
@@ -186,12 +188,15 @@ def words() -> set[Key]:
             out.update(_annotated(hint, getattr(module, name, None)))
         for value in list(vars(module).values()):
             walk(value)
-    return set(out)
+    return out
 
 
-def messages() -> list[Key]:
-    """Every message of the program in a fixed order; plurals as (singular, plural)."""
-    found = {k for k in sentences() | words() if LETTERS.search(k if isinstance(k, str) else k[0])}
+def messages(words: set[str]) -> list[Key]:
+    """Every message of the program in a fixed order; plurals as (singular, plural).
+
+    words: those that rows, tables and constants hold.
+    """
+    found = {k for k in sentences() | words if LETTERS.search(k if isinstance(k, str) else k[0])}
     plural = {k[0] for k in found if not isinstance(k, str)}
     return sorted(found - plural, key=str)
 
@@ -233,9 +238,9 @@ def _entries(catalog: Catalog) -> str:
     return text.getvalue().decode("utf-8")
 
 
-def catalogue() -> str:
-    """The text of mechstudio.pot."""
-    return template(messages(), "Everything that mechstudio shows, in English.")
+def catalogue(words: set[str]) -> str:
+    """The text of mechstudio.pot.  words: those that rows, tables and constants hold."""
+    return template(messages(words), "Everything that mechstudio shows, in English.")
 
 
 def lesson_catalogue() -> str:
@@ -281,7 +286,7 @@ def updated(text: str, pot: str, language: str) -> str:
 def update_all() -> None:
     """Write the .pot files, and every .po of the languages that there are."""
     LOCALE.mkdir(exist_ok=True)
-    made = ((POT, catalogue()), (LESSONS, lesson_catalogue()), (MANUAL, manual_catalogue()))
+    made = ((POT, catalogue(words())), (LESSONS, lesson_catalogue()), (MANUAL, manual_catalogue()))
     for pot, text in made:
         pot.write_text(text, "utf-8")
         for folder in sorted(LOCALE.glob("*/LC_MESSAGES")):
