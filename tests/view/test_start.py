@@ -21,6 +21,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.view.panels.model_tree import NAMED, SHOWN
 
 LIMIT_MS = 1500
+SAMPLE = str(sample_folder() / "four_bar.mech")
 
 
 def start(tmp_path, *arguments):
@@ -41,11 +42,20 @@ def start(tmp_path, *arguments):
     return done.stderr, picture
 
 
-def test_the_drawing_is_on_screen_at_once(tmp_path):
-    sample = str(sample_folder() / "four_bar.mech")
+@pytest.fixture(scope="module")
+def started(tmp_path_factory):
+    """The program as started with the size of a larger screen: see start."""
+    folder = tmp_path_factory.mktemp("started")
+    stored = folder / "mechstudio" / "preferences.json"
+    stored.parent.mkdir()
+    stored.write_text('{"window": [9000, 7000]}')
+    return start(folder, SAMPLE)
+
+
+def test_the_drawing_is_on_screen_at_once(started, tmp_path):
     found = []
-    for _ in range(3):
-        said, picture = start(tmp_path, sample)
+    for attempt in range(3):
+        said, picture = start(tmp_path, SAMPLE) if attempt else started
         found.append(
             [int(n) for n in re.search(r"first frame (\d+) ms, of these (\d+) ms", said).groups()]
         )
@@ -63,11 +73,8 @@ def test_the_drawing_is_on_screen_at_once(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="preferences are elsewhere there")
-def test_a_size_from_a_larger_screen_fits_this_one(tmp_path, qapp):
-    stored = tmp_path / "mechstudio" / "preferences.json"
-    stored.parent.mkdir()
-    stored.write_text('{"window": [9000, 7000]}')
-    _, picture = start(tmp_path, str(sample_folder() / "four_bar.mech"))
+def test_a_size_from_a_larger_screen_fits_this_one(started, qapp):
+    _, picture = started
     found, room = QtGui.QImage(str(picture)).size(), qapp.primaryScreen().size()
     assert 0 < found.width() <= room.width() and 0 < found.height() <= room.height()
 
