@@ -58,7 +58,8 @@ def clean(text: Any, longest: int, lines: bool = False) -> bool:
     """
     if not isinstance(text, str) or isinstance(text, Odd) or len(text) > longest:
         return False
-    return not any(
+    # nearly every text is printable, and then has none of these
+    return text.isprintable() or not any(
         unicodedata.category(c) in ("Cc", "Cs") and not (lines and c in "\n\t\r") for c in text
     )
 
