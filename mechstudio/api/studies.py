@@ -50,9 +50,9 @@ def study(
     method: "latin" (hypercube), "sobol", "random", or "sensitivity" for Sobol indices.
     correlations: rank correlations of pairs of drawn parameters.  one_at_a_time: each parameter
     goes through its values while the others keep theirs.  duration to until: as of `simulate`.
-    workers: processes, 1 for this one, 0 for one on each core.  cluster: address of a scheduler of
-    dask.distributed.  out: .csv, .tsv, .npz or .parquet to write; a study that was interrupted goes
-    on where it was.
+    workers: processes, 1 for this one, 0 for one on each core where that is quicker.  cluster:
+    address of a scheduler of dask.distributed.  out: .csv, .tsv, .npz or .parquet to write; a study
+    that was interrupted goes on where it was.
     name: of a study that the project keeps, in place of vary, measure and how points are chosen.
     The same study with the same seed has the same bits whoever computes it, on one system and
     processor family, which each row names.  A run that fails is a row with its reason.

@@ -35,6 +35,7 @@ BATCH = 0.2  # [s] that a batch should take
 LARGEST_BATCH = 500  # points
 ATTEMPTS = 3  # of a batch whose process is lost
 AHEAD = 2  # batches that a slot has, so that it need not wait for the next
+STARTING = 1.5  # [s] that this process may compute before others would have been quicker
 PATIENCE = 0.4  # [s] that processes have to end by themselves
 IMPORTING = 86  # exit status of a process that would have begun the script's study once more
 ANSWER = 0.2  # [s] after which somebody who waits looks whether the study was cancelled
@@ -147,9 +148,13 @@ class Slots:
         count: int,
         stop: Any,
         lost: tuple[type[BaseException], ...] = (),
+        tries_here: bool = False,
     ) -> None:
-        """lost: further errors by which an executor reports that a process is gone."""
+        """lost: further errors by which an executor reports that a process is gone.  tries_here:
+        this process computes until the rest would take longer than the start of others.
+        """
         self._make, self._stop = make, stop
+        self._tries_here, self._loaded, self._spent, self._pace = tries_here, False, 0.0, 0.0
         self.losses = (
             concurrent.futures.BrokenExecutor,
             concurrent.futures.CancelledError,
@@ -168,6 +173,18 @@ class Slots:
             self._children += [c for c in multiprocessing.active_children() if c not in before]
             return begun
         return executor.submit(compute, task, batch)
+
+    def suits_here(self, points: int) -> bool:
+        """True if this process would compute so many points before others had even begun."""
+        return self._tries_here and self._spent + self._pace * points <= STARTING
+
+    def computed_here(self, points: int, seconds: float) -> None:
+        """Take note of a batch that this process has computed.  The first one says little of the
+        next ones, since it loads what all of them need.
+        """
+        if self._loaded:
+            self._spent, self._pace = self._spent + seconds, seconds / points
+        self._loaded, self._tries_here = True, self._tries_here and seconds <= STARTING
 
     @property
     def is_unguarded(self) -> bool:
@@ -244,6 +261,15 @@ def here(is_cancelled: Callable[[], bool]) -> Iterator[Slots]:
         _stop = before
 
 
+@contextlib.contextmanager
+def here_first(count: int, is_cancelled: Callable[[], bool]) -> Iterator[Slots]:
+    """Slots for so many processes of this machine, which begin once this one would compute for
+    longer than they take to start.
+    """
+    with here(is_cancelled), processes(count, tries_here=True) as slots:
+        yield slots
+
+
 def _end_while_importing() -> None:
     """End a process of a study that reads a script which begins a study outside of its last part:
     the study's process says why, once.  Python itself would say it in each process.
@@ -255,8 +281,8 @@ def _end_while_importing() -> None:
 
 
 @contextlib.contextmanager
-def processes(count: int) -> Iterator[Slots]:
-    """Slots for so many processes of this machine."""
+def processes(count: int, tries_here: bool = False) -> Iterator[Slots]:
+    """Slots for so many processes of this machine.  tries_here: see Slots."""
     _end_while_importing()
     context = multiprocessing.get_context("spawn")
     stop = context.Event()
@@ -264,6 +290,7 @@ def processes(count: int) -> Iterator[Slots]:
         lambda: ProcessPoolExecutor(1, mp_context=context, initializer=_begin, initargs=(stop,)),
         count,
         stop,
+        tries_here=tries_here,
     )
     try:
         yield slots
@@ -304,11 +331,16 @@ def slots_for(
     runs: int, workers: int, address: str, is_cancelled: Callable[[], bool]
 ) -> Iterator[Slots]:
     """Slots of a cluster with an address, else of so many processes of this machine: 1 for this
-    one, 0 for one on each core, and none without a run.
+    one, 0 for one on each core where there is more to compute than this one does while they start.
     """
     count = max(1, min(workers or cores(), runs))
-    alone = here(is_cancelled) if count == 1 else processes(count)
-    with cluster(address) if address else alone as slots:
+    if address:
+        chosen = cluster(address)
+    elif count == 1:
+        chosen = here(is_cancelled)
+    else:
+        chosen = processes(count) if workers else here_first(count, is_cancelled)
+    with chosen as slots:
         yield slots
 
 
@@ -355,6 +387,13 @@ def computed(
         begun += len(own)
         return Batch(own, values[own])
 
+    while slots.suits_here(len(places) - begun) and (batch := cut()) is not None:
+        if is_cancelled():
+            raise Stopped
+        done = compute(data, batch)
+        slots.computed_here(len(batch.places), done.seconds)
+        size = _next_size(size, len(batch.places), done.seconds)
+        yield done
     for slot in range(len(slots.executors)):
         for _ in range(AHEAD):
             if (batch := cut()) is not None:

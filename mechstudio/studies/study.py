@@ -200,9 +200,10 @@ class Study:
     ) -> StudyTable:
         """Compute all rows.
 
-        workers: processes of this machine, 1 for this one, 0 for one on each core.  address: of a
-        cluster's scheduler, "" for this machine.  beside: the table's file; its rows are kept
-        beside it until all are done, and a study that was interrupted goes on where it was.
+        workers: processes of this machine, 1 for this one, 0 for one on each core where that is
+        quicker.  address: of a cluster's scheduler, "" for this machine.  beside: the table's file;
+        its rows are kept beside it until all are done, and a study that was interrupted goes on
+        where it was.
         begun: called with the table, with the rows that it had already; heard: with each batch.
         write: of the table into its file.
         Raises ValueError for a file that is no table, table.TableBusy,

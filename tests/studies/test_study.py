@@ -2,6 +2,7 @@
 what is left of a study that was stopped.
 """
 
+import concurrent.futures
 import errno
 import io
 import json
@@ -20,8 +21,9 @@ import mechstudio as ms
 import mechstudio.studies.table as table_module
 from mechstudio.cli.main import main
 from mechstudio.folders import sample_folder
+from mechstudio.studies import scheduling
 from mechstudio.studies.points import Point, Points, Stopped
-from mechstudio.studies.scheduling import NO_PROCESS, Done, NoProcess
+from mechstudio.studies.scheduling import NO_PROCESS, Done, NoProcess, Slots, computed
 from mechstudio.studies.study import Study
 from mechstudio.studies.table import SHORT, UNFINISHED, Journal, TableBusy, replaced
 from tests.patience import within
@@ -185,6 +187,54 @@ def test_a_worker_that_is_killed_loses_nothing():
     table = made.run(workers=2, progress=kill)
     assert killed and not table.reasons and table.done == 40
     assert (table.measured == made.run(workers=1).measured).all()
+
+
+def test_a_study_of_a_moment_begins_no_process():
+    """Its rows are those of one worker; two processes would take seconds of computing to begin."""
+    made = four_bar_study(("L2=310..350 mm:5",), 1, duration="0.1 s")
+    before, begun = set(multiprocessing.active_children()), []
+    note = lambda progress: begun.extend(set(multiprocessing.active_children()) - before)
+    table = made.run(progress=note)
+    assert begun == [] and table.done == 5
+    assert (table.measured == made.run(workers=1).measured).all()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "points", "own"),
+    [
+        # [s] of each point, points, those that the study's process computes before it begins others
+        (0.01, 100, 100),
+        (0.01, 100_000, 3),
+        # the first one also loads what all need
+        ([0.9] + [0.01] * 39, 40, 40),
+        (5.0, 3, 1),
+        (0.6, 4, 2),
+    ],
+)
+def test_processes_begin_where_the_rest_takes_longer_than_their_start(
+    seconds, points, own, monkeypatch
+):
+    times = np.broadcast_to(seconds, points)
+    here, others = [], []
+
+    def computed_here(task, batch):
+        here.extend(batch.places)
+        return Done(batch.places, [None] * len(batch.places), times[batch.places].sum(), "")
+
+    class Other(concurrent.futures.Executor):
+        def submit(self, fn, task, batch):
+            others.extend(batch.places)
+            done = concurrent.futures.Future()
+            done.set_result(Done(batch.places, [None] * len(batch.places), 0.2, ""))
+            return done
+
+    monkeypatch.setattr(scheduling, "compute", computed_here)
+    slots = Slots(Other, 2, None, tries_here=True)
+    task, places = four_bar_study().task(), np.arange(points)
+    done = [*computed(task, np.zeros((points, 1)), places, slots)]
+    assert len(here) == own and [*here, *others] == [*places] == sorted(
+        place for batch in done for place in batch.places
+    )
 
 
 @pytest.mark.slow
