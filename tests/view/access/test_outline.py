@@ -12,6 +12,7 @@ from mechstudio.model.project import Project
 from tests.representatives import representatives
 from tests.view.access.outline import outline
 from tests.view.access.walk import cards, turn
+from tests.view.conftest import unpainted
 
 pytestmark = pytest.mark.skipif(sys.platform == "darwin", reason="keys have other names there")
 # those that make no pictures of their own, which come later, and list no samples
@@ -70,12 +71,14 @@ def test_the_inspector_of_each_type_is_as_approved(window, approved, tmp_path):
     lines: list[str] = []
     inspector = window.docks.by_key["inspector"]
     window.set_workspace("build")
-    for name, project, new in chosen():
-        window.studio.files.show(project, str(tmp_path / f"{name}.mech"), None)
-        turn()
-        for (part, type), id in sorted(new.items()):
-            window.studio.selection.select(id)
-            window.docks.inspector.catch_up()
+    # nobody looks at the pictures of all these drawings
+    with unpainted(window):
+        for name, project, new in chosen():
+            window.studio.files.show(project, str(tmp_path / f"{name}.mech"), None)
             turn()
-            lines += [f"# {part} {type}: {id} of {name}", *outline(inspector)]
+            for (part, type), id in sorted(new.items()):
+                window.studio.selection.select(id)
+                window.docks.inspector.catch_up()
+                turn()
+                lines += [f"# {part} {type}: {id} of {name}", *outline(inspector)]
     approved.holds("inspector.txt", "\n".join(lines) + "\n")
