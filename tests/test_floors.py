@@ -419,6 +419,25 @@ def test_no_attribute_is_found_by_a_composed_name_or_set_by_a_text():
     assert [path.name for path, source in sources.items() if named.search(source)] == []
 
 
+def counts_requests(source: str) -> bool:
+    """True if a source counts requests, or looks whether a report has an id."""
+    counted = (
+        r'\b_?(id|request|question)s? \+= 1|self\.\w+ = itertools\.count|getattr\([^\n]*, "id"'
+    )
+    return re.search(counted, source) is not None
+
+
+def test_requests_are_counted_in_one_place():
+    """The solver's client apart, whose processes take over from each other."""
+    counting = {
+        path.relative_to(SOURCE).as_posix()
+        for floor in ("protocol", "application", "view")
+        for path in files(floor)
+        if counts_requests(path.read_text("utf-8"))
+    }
+    assert counting == {"application/questions/channel.py", "protocol/client.py"}
+
+
 def test_folders_of_the_view_hold_few_modules():
     folders = [SOURCE / "view", *(p.parent for p in (SOURCE / "view").rglob("__init__.py"))]
     assert not [f for f in folders if len(list(f.glob("[!_]*.py"))) > MOST_MODULES]
@@ -479,6 +498,18 @@ def test_the_rule_of_classes_catches():
     parts = "class Painting: ...\nclass Framing(QWidget): ...\nclass Seen(Protocol): ...\n"
     assert mixed([parts, "class View(scene.Painting, Framing, QWidget): ..."]) == ["View"]
     assert mixed([parts, "class View(Framing, Seen, ABC): ..."]) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "self._request += 1",
+        "self._ids = itertools.count(1)",
+        'if getattr(report, "id", None) == self._last:',
+    ],
+)
+def test_the_rule_of_requests_catches(source):
+    assert counts_requests(source)
 
 
 @pytest.mark.parametrize(

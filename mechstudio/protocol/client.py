@@ -10,7 +10,7 @@ from mechstudio.model.geometry.rotation import Triple
 from mechstudio.model.project import Project
 from mechstudio.model.results.sample import sample_layout
 from mechstudio.protocol import sample_ring, solver_messages
-from mechstudio.protocol.message import Answer
+from mechstudio.protocol.message import Message
 from mechstudio.protocol.news import (
     AnalysisCame,
     AssemblyCame,
@@ -280,7 +280,7 @@ class WorkerClient:
         self, worker: WorkerProcess, report: solver_messages.Report, events: list[News]
     ) -> None:
         """Store a report of the active worker, or add its news to events."""
-        if isinstance(report, Answer):
+        if isinstance(report, Message) and report.is_last:
             self._answered(report.id)
         match report:
             case Preparing(progress, cold):

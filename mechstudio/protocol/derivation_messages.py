@@ -197,6 +197,10 @@ class Derived(Message, frozen=True):
     equations: Equations | None
     finding: Finding | None = None
 
+    @property
+    def is_last(self) -> bool:
+        return self.equations is None
+
 
 class Copied(Answer, frozen=True):
     """All that is copied from the equations as LaTeX: the whole, and each part.  id: of their
@@ -291,6 +295,10 @@ class TypesetPart(Message, frozen=True):
     size: tuple[float, float]
     link_areas: tuple[LinkArea, ...]
     beginning: bool = False
+
+    @property
+    def is_last(self) -> bool:
+        return not self.beginning
 
 
 class Exported(Answer, frozen=True):

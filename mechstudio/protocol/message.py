@@ -10,6 +10,15 @@ class Message(msgspec.Struct, frozen=True, tag=True):
 
     id: int
 
+    @property
+    def is_last(self) -> bool:
+        """True if nothing more is reported on the request."""
+        return False
+
 
 class Answer(Message, frozen=True):
     """The last report on a request."""
+
+    @property
+    def is_last(self) -> bool:
+        return True

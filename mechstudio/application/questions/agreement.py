@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 
 from mechstudio.application.document import Document
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.model.equations.lecture import Proof
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Proved, Verdict
-from mechstudio.protocol.solver_messages import Failed
 from mechstudio.translation import tr
 
 KEPT = 16  # verdicts on drawings as they were: undo and redo lead back to them
@@ -28,8 +27,7 @@ class Verdicts:
 
     def __init__(self, folder: Path | None = None, command: list[str] | None = None) -> None:
         self.changed = Signal()
-        self.channel = Channel(tr("comparison"), folder, command)
-        self._id = 0
+        self.channel = Channel[None](tr("comparison"), folder, command)
         self._of: tuple[Project, str] | None = None
         self._kept: list[tuple[Project, str, Proof]] = []
         self.proof: Proof | None = None
@@ -37,7 +35,7 @@ class Verdicts:
 
     @property
     def is_working(self) -> bool:
-        return self.channel.process is not None
+        return bool(self.channel.under_way)
 
     def ask(self, project: Project, coordinates: str) -> None:
         """Compare the equations of a drawing, unless that was done before; stop a comparison of
@@ -49,10 +47,7 @@ class Verdicts:
         self._of, self.sentence = (project, coordinates), ""
         self.proof = next((proof for *known, proof in self._kept if _same(known, self._of)), None)
         if self.proof is None:
-            self.sentence = self.channel.start()
-            if not self.sentence:
-                self._id += 1
-                self.channel.send(Verdict(self._id, project, coordinates))
+            self.sentence = self.channel.request(lambda id: Verdict(id, project, coordinates), None)
         self.changed.emit()
 
     def forget(self) -> None:
@@ -64,17 +59,14 @@ class Verdicts:
 
     def poll(self) -> None:
         """Take in what the process has said."""
-        for report in self.channel.reports():
+        for _, report in self.channel.reports():
             if isinstance(report, Proved):
                 (self.proof,) = report.proofs
                 assert self._of is not None
                 self._kept = [(*self._of, self.proof), *self._kept][:KEPT]
-            elif isinstance(report, Failed):
-                self.sentence = self.channel.fault(report.error)
+            elif isinstance(report, Refused):
+                self.sentence = report.sentence
             self.channel.stop()
-            self.changed.emit()
-        if cause := self.channel.lost():
-            self.sentence = tr("The comparison stopped unexpectedly ({cause}).", cause=cause)
             self.changed.emit()
 
     def close(self) -> None:

@@ -8,7 +8,8 @@ from typing import TypeAlias
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_motion
-from mechstudio.application.questions.question import Question, Refused
+from mechstudio.application.questions.channel import Refused
+from mechstudio.application.questions.question import Question
 from mechstudio.model.project import Project
 from mechstudio.model.results.analysis_results import Measured
 from mechstudio.model.results.branches import Branches, PointCurves
@@ -29,7 +30,7 @@ from mechstudio.protocol.derivation_messages import (
     StepsFound,
     TracePoints,
 )
-from mechstudio.protocol.solver_messages import Report
+from mechstudio.protocol.message import Message
 from mechstudio.translation import tr
 
 # key: one of model.types.analyses.ANALYSES, its options, and Recording.drawings
@@ -71,7 +72,7 @@ def _find_steps(id: int, project: Project, part: Project, begin: float, end: flo
     return FindSteps(id, part, begin, end)
 
 
-def _steps(report: Report) -> StepsFound | Refused | None:
+def _steps(report: Message) -> StepsFound | Refused | None:
     if not isinstance(report, StepsFound):
         return None
     return Refused(report.sentence) if report.sentence else report
@@ -81,38 +82,38 @@ def analysis_question(
     document: Document, folder: Path | None = None, command: list[str] | None = None
 ) -> AnalysisQuestion:
     """A question for an analysis of the drawing as it is."""
-    return Question(document, Measure, _table, "analysis", same_motion, folder, command)
+    return Question(document, Measure, _table, tr("analysis"), same_motion, folder, command)
 
 
 def sizing_question(document: Document) -> SizingQuestion:
     """A question for what balances or drives the drawing as it is."""
-    return Question(document, Size, _answer, "search", same_motion)
+    return Question(document, Size, _answer, tr("search"), same_motion)
 
 
 def branch_question(document: Document) -> BranchQuestion:
     """A question for the branches of the drawing as it is."""
-    return Question(document, Search, _branches)
+    return Question(document, Search, _branches, tr("search"))
 
 
-def _table(report: Report) -> Measured | Refused | None:
+def _table(report: Message) -> Measured | Refused | None:
     if not isinstance(report, MeasureDone):
         return None
     return Refused(report.sentence) if report.table is None else report.table
 
 
-def _answer(report: Report) -> Sized | Refused | None:
+def _answer(report: Message) -> Sized | Refused | None:
     if not isinstance(report, SizeDone):
         return None
     return Refused(report.sentence) if report.sized is None else report.sized
 
 
-def _curves(report: Report) -> PointCurves | None:
+def _curves(report: Message) -> PointCurves | None:
     return report.curves if isinstance(report, PointsTraced) else None
 
 
-def _overlaps(report: Report) -> Interference | None:
+def _overlaps(report: Message) -> Interference | None:
     return report.interference if isinstance(report, InterferenceFound) else None
 
 
-def _branches(report: Report) -> Branches | None:
+def _branches(report: Message) -> Branches | None:
     return report.branches if isinstance(report, Searched) else None

@@ -11,7 +11,7 @@ import msgspec
 from mechstudio.application.document import Document
 from mechstudio.application.files.saved_files import say_saved
 from mechstudio.application.notifications import Message
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.files.durable import WriteFailed, write
 from mechstudio.files.exchange.fmu_binaries import binaries_sentence
@@ -19,8 +19,7 @@ from mechstudio.model.equations.report import Report
 from mechstudio.model.project import Project
 from mechstudio.model.types.exports import BY_ID
 from mechstudio.protocol.derivation_messages import Export, Exported, PagesSoFar, Working
-from mechstudio.protocol.solver_messages import Failed
-from mechstudio.protocol.solver_messages import Report as Answer
+from mechstudio.protocol.message import Message as Reported
 from mechstudio.translation import tr
 
 KEY = "export"  # of the messages
@@ -59,14 +58,12 @@ class Exports:
     ) -> None:
         self.copied, self.saved, self.changed, self.pages = Signal(), Signal(), Signal(), Signal()
         self._document, self._say, self._withdraw = document, say, withdraw
-        self.channel = Channel(tr("export"), folder, command)
-        self._jobs: dict[int, Job] = {}
-        self._id = 0
+        self.channel = Channel[Job](tr("export"), folder, command)
 
     @property
     def is_working(self) -> bool:
         """True while an export is under way."""
-        return bool(self._jobs)
+        return bool(self.channel.under_way)
 
     @property
     def title(self) -> str:
@@ -83,7 +80,7 @@ class Exports:
     @property
     def progress(self) -> tuple[float, str] | None:
         """Share of the export under way that is done, and its step in words; None for none."""
-        job = next((job for job in self._jobs.values() if not job.preview), None)
+        job = self._shown
         return None if job is None else (job.progress, job.step)
 
     def suggested(self, format: str) -> str:
@@ -115,41 +112,34 @@ class Exports:
         """
         if not self.prepare():
             return
-        self._id += 1
         preview = report is not None and report.preview > 0
-        self._jobs[self._id] = Job(format, path, time.monotonic(), preview=preview)
         self._withdraw(KEY)
         self.channel.send(
-            Export(
-                self._id,
+            lambda id: Export(
+                id,
                 project or self._document.project,
                 method,
                 format,
                 title or self.title,
                 units,
                 report,
-            )
+            ),
+            Job(format, path, time.monotonic(), preview=preview),
         )
         self.changed.emit()
 
     def cancel(self) -> None:
         """End everything under way; files are as they were."""
-        if self._jobs:
-            self._stop()
+        if self.is_working:
+            self.channel.stop()
             self._withdraw(KEY)
             self.changed.emit()
 
     def poll(self) -> None:
         """Take in what the process has said; say what takes long."""
-        for report in self.channel.reports():
-            self._take(report)
-        if (cause := self.channel.lost()) and self.is_working:
-            self._jobs.clear()
-            self._say(
-                Message("error", tr("The export stopped unexpectedly ({cause}).", cause=cause), KEY)
-            )
-            self.changed.emit()
-        for job in [job for job in self._jobs.values() if not job.preview][:1]:
+        for job, report in self.channel.reports():
+            self._take(job, report)
+        if (job := self._shown) is not None:
             words = tr(
                 "Making {what}: {step}, {progress} %",
                 what=_what(job),
@@ -162,16 +152,20 @@ class Exports:
 
     def close(self) -> None:
         """End the process; these exports cannot be used after that."""
-        self._stop()
+        self.channel.stop()
 
-    def _take(self, report: Answer) -> None:
+    @property
+    def _shown(self) -> Job | None:
+        """The job whose progress is shown."""
+        return next((job for job in self.channel.under_way.values() if not job.preview), None)
+
+    def _take(self, job: Job, report: Reported | Refused) -> None:
         match report:
-            case Working(id, progress, step) if id in self._jobs:
-                self._jobs[id].progress, self._jobs[id].step = progress, step or self._jobs[id].step
-            case PagesSoFar(id, content) if id in self._jobs:
+            case Working(_, progress, step):
+                job.progress, job.step = progress, step or job.step
+            case PagesSoFar(_, content):
                 self.pages.emit(msgspec.msgpack.decode(content, type=list[bytes]))
-            case Exported(id, content, finding) if id in self._jobs:
-                job = self._jobs.pop(id)
+            case Exported(_, content, finding):
                 self._withdraw(KEY)
                 if finding is not None:
                     what = _what(job)
@@ -186,13 +180,10 @@ class Exports:
                 else:
                     self.copied.emit(content.decode(), job.format)
                 self.changed.emit()
-            case Failed(id, error) if id in self._jobs:
-                job = self._jobs.pop(id)
-                self._say(
-                    Message(
-                        "error", self.channel.fault(error, tr(" of {what}", what=_what(job))), KEY
-                    )
-                )
+            case Refused(sentence, error):
+                if error:
+                    sentence = self.channel.fault(error, tr(" of {what}", what=_what(job)))
+                self._say(Message("error", sentence, KEY))
                 self.changed.emit()
 
     def _write(self, path: Path, content: bytes) -> None:
@@ -204,10 +195,6 @@ class Exports:
         note = binaries_sentence(content) if path.suffix.lower() == ".fmu" else ""
         say_saved(self._say, path, KEY, note)
         self.saved.emit(path)
-
-    def _stop(self) -> None:
-        self._jobs.clear()
-        self.channel.stop()
 
 
 def _what(job: Job) -> str:

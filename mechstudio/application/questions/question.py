@@ -4,25 +4,20 @@ no run waits for it.
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Concatenate, Generic, Literal, NamedTuple, ParamSpec, TypeVar
+from typing import Concatenate, Generic, Literal, ParamSpec, TypeVar
 
 from mechstudio.application.document import Document
 from mechstudio.application.motion_comparison import same_drawing
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
 from mechstudio.protocol.derivation_messages import Working
-from mechstudio.protocol.solver_messages import Failed, Report, Request
+from mechstudio.protocol.message import Message
+from mechstudio.protocol.solver_messages import Request
 
 State = Literal["idle", "searching", "ready", "failed"]
 Key = ParamSpec("Key")  # arguments of the question beside the drawing
 Answer = TypeVar("Answer")
-
-
-class Refused(NamedTuple):
-    """No answer, and why."""
-
-    sentence: str
 
 
 class Question(Generic[Key, Answer]):
@@ -37,8 +32,8 @@ class Question(Generic[Key, Answer]):
         self,
         document: Document,
         make: Callable[Concatenate[int, Project, Key], Request],
-        read: Callable[[Report], Answer | Refused | None],
-        noun: str = "search",
+        read: Callable[[Message], Answer | Refused | None],
+        noun: str,
         same: Callable[[Project, Project], bool] = same_drawing,
         folder: Path | None = None,
         command: list[str] | None = None,
@@ -48,9 +43,8 @@ class Question(Generic[Key, Answer]):
         project holds for another.
         """
         self.changed = Signal()
-        self.channel = Channel(noun, folder, command)
+        self.channel = Channel[None](noun, folder, command)
         self._document, self._make, self._read, self._same = document, make, read, same
-        self._id = 0
         self.state: State = "idle"
         self.progress, self.sentence = 0.0, ""
         self.result: Answer | None = None
@@ -58,14 +52,13 @@ class Question(Generic[Key, Answer]):
 
     def request(self, *key: Key.args, **named: Key.kwargs) -> None:
         """Request an answer for the present drawing; a request under way ends."""
-        if self.state == "searching":
-            self.channel.stop()
-        if sentence := self.channel.start():
+        sentence = self.channel.request(
+            lambda id: self._make(id, self._document.project, *key, **named), None
+        )
+        if sentence:
             self._set("failed", sentence)
             return
-        self._id += 1
         self.result, self.progress = None, 0.0
-        self.channel.send(self._make(self._id, self._document.project, *key, **named))
         self._set("searching")
 
     def cancel(self) -> None:
@@ -76,25 +69,22 @@ class Question(Generic[Key, Answer]):
 
     def poll(self) -> None:
         """Take in what the process has said."""
-        for report in self.channel.reports():
-            if getattr(report, "id", None) == self._id and self.state == "searching":
-                self._take(report)
-        if (cause := self.channel.lost()) and self.state == "searching":
-            self._set("failed", self.channel.loss(cause))
+        for _, report in self.channel.reports():
+            self._take(report)
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""
         self._document.changed.disconnect(self._document_changed)
         self.channel.stop()
 
-    def _take(self, report: Report) -> None:
-        if isinstance(report, Failed):
-            self._set("failed", self.channel.fault(report.error))
-        elif isinstance(report, Working):
+    def _take(self, report: Message | Refused) -> None:
+        if isinstance(report, Working):
             if report.progress != self.progress:
                 self.progress = report.progress
                 self.changed.emit()
-        elif isinstance(found := self._read(report), Refused):
+            return
+        found = report if isinstance(report, Refused) else self._read(report)
+        if isinstance(found, Refused):
             self._set("failed", found.sentence)
         elif found is not None:
             self.result, self.progress = found, 1.0

@@ -17,16 +17,17 @@ Key = tuple[str, int]  # digest of a study, and one of its rows
 
 
 class StudyCourses:
-    """Nothing happens but in `poll`, and nothing here waits.  changed(): more courses are there."""
+    """Nothing happens but in `poll`, and nothing here waits.  changed(): more courses are there.
+
+    channel: its requests are about the digest of a study.
+    """
 
     def __init__(self, document: Document, folder: Path | None, command: list[str]) -> None:
         self.changed = Signal()
         self._document = document
-        self.channel = Channel(tr("study"), folder, command)
+        self.channel = Channel[str](tr("study"), folder, command)
         self._known: dict[Key, dict[str, Course]] = {}
-        self._digests: dict[int, str] = {}  # digests by the ids of requests
         self._requested: set[Key] = set()
-        self._request = 0
 
     def of(self, digest: str, row: int) -> dict[str, Course]:
         """Courses of a row by the keys of their quantities; none while they are not there."""
@@ -37,31 +38,30 @@ class StudyCourses:
         new = [row for row in rows if (digest, row) not in self._requested]
         if not new or self.channel.start():
             return
-        self._request += 1
-        self._digests[self._request] = digest
         self._requested |= {(digest, row) for row in new}
         self.channel.send(
-            FindCourses(
-                self._request,
+            lambda id: FindCourses(
+                id,
                 self._document.project,
                 setup,
                 tuple(new),
                 np.ascontiguousarray(table.varied[new], "<f8").tobytes(),
-            )
+            ),
+            digest,
         )
 
     def poll(self) -> None:
         """Take in what the process has said."""
         heard = False
-        for report in self.channel.reports():
-            if isinstance(report, StudyCourse) and report.id in self._digests:
-                key = (self._digests[report.id], report.row)
+        for digest, report in self.channel.reports():
+            if isinstance(report, StudyCourse):
                 times, values = (np.frombuffer(b, "<f8") for b in (report.times, report.values))
-                self._known.setdefault(key, {})[report.channel] = Course(times, values)
+                known = self._known.setdefault((digest, report.row), {})
+                known[report.channel] = Course(times, values)
                 heard = True
         if heard:
             self.changed.emit()
-        if self.channel.lost():
+        if self.channel.process is None:
             self._forget_missing()
 
     def rest(self) -> None:
@@ -71,5 +71,4 @@ class StudyCourses:
 
     def _forget_missing(self) -> None:
         """Leave rows that did not come to the next time that they are requested."""
-        self._digests.clear()
         self._requested = set(self._known)

@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mechstudio.application.document import Document
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.model.project import Project
-from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.study_messages import CloseRow, RowClosed
 from mechstudio.translation import tr
 
@@ -33,12 +32,10 @@ class StudyPoses:
     def __init__(self, document: Document, folder: Path | None, command: list[str]) -> None:
         self.changed = Signal()
         self._document = document
-        self.channel = Channel(tr("study"), folder, command)
+        self.channel = Channel[Numbers](tr("study"), folder, command)
         self._of: Project | None = None  # that all below is of
         self._known: dict[Numbers, ClosedRow] = {}
         self._requested: tuple[Numbers, ...] = ()
-        self._under_way: tuple[int, Numbers] | None = None
-        self._request = 0
 
     def of(self, numbers: Numbers) -> ClosedRow | None:
         """The drawing as it is now with other numbers; None while it is not known."""
@@ -47,21 +44,21 @@ class StudyPoses:
     def want(self, numbers: Sequence[Numbers]) -> None:
         """Close the drawing with these numbers, the first ones first, and with no others."""
         if self._of is not self._document.project:
-            self._of, self._known, self._under_way = self._document.project, {}, None
+            self._of, self._known = self._document.project, {}
+            self.channel.under_way.clear()
         self._requested = tuple(numbers)
         self._send_request()
 
     def _send_request(self) -> None:
         new = next((each for each in self._requested if each not in self._known), None)
-        if new is None or self._under_way is not None or self._of is None:
+        project = self._of
+        if new is None or self.channel.under_way or project is None:
             return
         if sentence := self.channel.start():
             self._take(new, ClosedRow(None, sentence))
             return
-        self._request += 1
-        self._under_way = (self._request, new)
         names, values = zip(*new, strict=True)
-        self.channel.send(CloseRow(self._request, self._of, names, values))
+        self.channel.send(lambda id: CloseRow(id, project, names, values), new)
 
     def _take(self, numbers: Numbers, found: ClosedRow) -> None:
         if len(self._known) >= KEPT:
@@ -71,22 +68,16 @@ class StudyPoses:
 
     def poll(self) -> None:
         """Take in what the process has said."""
-        for report in self.channel.reports():
-            if self._under_way is None or getattr(report, "id", None) != self._under_way[0]:
-                continue
-            numbers, self._under_way = self._under_way[1], None
+        for numbers, report in self.channel.reports():
             match report:
                 case RowClosed(_, project, sentence):
                     self._take(numbers, ClosedRow(project, sentence))
-                case Failed(_, error):
-                    self._take(numbers, ClosedRow(None, self.channel.fault(error)))
-            self._send_request()
-        if cause := self.channel.lost():
-            under_way, self._under_way = self._under_way, None
-            if under_way is not None:
-                self._take(under_way[1], ClosedRow(None, self.channel.loss(cause)))
+                case Refused(sentence):
+                    self._take(numbers, ClosedRow(None, sentence))
+            if self.channel.process is not None:  # else lost: not one process after the other
+                self._send_request()
 
     def rest(self) -> None:
         """End the process; what is known stays."""
         self.channel.stop()
-        self._requested, self._under_way = (), None
+        self._requested = ()

@@ -11,7 +11,7 @@ import numpy as np
 from mechstudio.application.document import Document
 from mechstudio.application.lessons.words import is_sample
 from mechstudio.application.notifications import Message, Notifications
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.application.studies.courses import StudyCourses
 from mechstudio.application.studies.fits import FitResult, file_of, result_of
@@ -19,8 +19,8 @@ from mechstudio.application.studies.poses import StudyPoses
 from mechstudio.folders import cache_folder
 from mechstudio.model.project import Project
 from mechstudio.model.studies.edits import by_id
+from mechstudio.protocol.message import Message as Report
 from mechstudio.protocol.process import study_command
-from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.study_messages import (
     FitEnded,
     FitProgressed,
@@ -100,12 +100,11 @@ class StudyRuns:
         self.changed = Signal()
         self._document, self._notifications = document, notifications
         self._cache = cache or cache_folder() / KEPT
-        self.channel = Channel(tr("study"), folder, command or study_command())
+        self.channel = Channel[StudyRun](tr("study"), folder, command or study_command())
         self.courses = StudyCourses(document, folder, command or study_command())
         self.poses = StudyPoses(document, folder, command or study_command())
         self._runs: dict[str, StudyRun] = {}
         self._fingerprints: dict[str, tuple[Project, str]] = {}
-        self._request, self._under_way = 0, ""  # id of the study
         self._writing: threading.Thread | None = None
         self._unsaved = ""  # sentence that the thread has to report
         document.changed.connect(self._document_changed)
@@ -121,7 +120,7 @@ class StudyRuns:
     @property
     def working(self) -> StudyRun | None:
         """The study that is under way."""
-        return self._runs.get(self._under_way)
+        return next(iter(self.channel.under_way.values()), None)
 
     def fingerprint(self, id: str) -> str:
         """Digest of a study as the project is now; "" where it cannot be run."""
@@ -179,14 +178,13 @@ class StudyRuns:
             run.table = None
         run.fit, run.tried, run.scatter = None, 0, 0.0
         run.digest, run.rate, run.left = digest, 0.0, None
-        self._request += 1
-        self._under_way = id
         run.written = self.path(id)
         data = str(file_of(self._document, setup)) if setup.is_fit else ""
         if not setup.is_fit:
             self._report_place(run)
         self.channel.send(
-            RunStudy(self._request, project, setup, str(run.written), digest, address, data=data)
+            lambda id: RunStudy(id, project, setup, str(run.written), digest, address, data=data),
+            run,
         )
         self._set(run, "starting")
 
@@ -194,7 +192,6 @@ class StudyRuns:
         """Stop what is under way; its rows stay, and it goes on with the next start."""
         run = self.working
         if run is not None:
-            self._under_way = ""
             # its processes end with it
             self.channel.stop()
             self._set(run, "paused" if run.done else "idle")
@@ -215,14 +212,13 @@ class StudyRuns:
 
     def forget(self, id: str) -> None:
         """Forget a deleted study."""
-        if self._under_way == id:
+        if (run := self.working) is not None and run.id == id:
             self.pause()
         self._runs.pop(id, None)
 
     def close(self) -> None:
         """End the process; this cannot be used after that."""
         self._document.changed.disconnect(self._document_changed)
-        self._under_way = ""
         self.channel.stop()
         self.rest()
         self._join()
@@ -242,10 +238,7 @@ class StudyRuns:
         self.courses.poll()
         self.poses.poll()
         heard = False
-        for report in self.channel.reports():
-            run = self.working
-            if run is None or getattr(report, "id", None) != self._request:
-                continue
+        for run, report in self.channel.reports():
             heard = True
             self._take(run, report)
         if heard:
@@ -253,19 +246,8 @@ class StudyRuns:
                 # a process that waits for the next study would hold its memory
                 self.channel.stop()
             self.changed.emit()
-        if (cause := self.channel.lost()) and (run := self.working) is not None:
-            self._under_way = ""
-            self._set(
-                run,
-                "failed",
-                tr(
-                    "The study stopped unexpectedly ({cause}); its rows are kept: run it again to "
-                    "go on.",
-                    cause=cause,
-                ),
-            )
 
-    def _take(self, run: StudyRun, report: object) -> None:
+    def _take(self, run: StudyRun, report: Report | Refused) -> None:
         match report:
             case StudyBegan(_, runs, varied, title):
                 project, setup = self._document.project, by_id(self._document.project, run.id)
@@ -288,13 +270,11 @@ class StudyRuns:
             case FitProgressed(_, tried, scatter):
                 run.state, run.tried, run.scatter = "running", tried, scatter
             case FitEnded():
-                self._under_way = ""
                 run.fit, run.tried = result_of(report), report.runs
                 run.state, run.sentence = "done", ""
             case SearchRows():
                 self._take_more(run, report)
             case StudyEnded(_, sentence, indices, remarks):
-                self._under_way = ""
                 if run.table is not None:
                     run.table.remarks = remarks
                 if indices and run.table is not None:
@@ -302,9 +282,14 @@ class StudyRuns:
                     first, total = np.frombuffer(indices, "<f8").reshape(shape)
                     run.table.indices = (first, total)
                 run.state, run.sentence = ("failed" if sentence else "done"), sentence
-            case Failed(_, error):
-                self._under_way = ""
-                run.state, run.sentence = "failed", self.channel.fault(error)
+            case Refused(sentence, _, cause):
+                if cause:
+                    sentence = tr(
+                        "The study stopped unexpectedly ({cause}); its rows are kept: run it again "
+                        "to go on.",
+                        cause=cause,
+                    )
+                run.state, run.sentence = "failed", sentence
             case _:
                 return
         run.version += 1

@@ -3,12 +3,11 @@
 from pathlib import Path
 from typing import Literal
 
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.signal import Signal
 from mechstudio.application.synthesis.answers import Answer, best, candidate_of, result_of
 from mechstudio.protocol.derivation_messages import Working
 from mechstudio.protocol.process import study_command
-from mechstudio.protocol.solver_messages import Failed
 from mechstudio.protocol.synthesis_messages import (
     LinkageFound,
     Synthesise,
@@ -31,26 +30,20 @@ class LinkageSearch:
 
     def __init__(self, folder: Path | None = None, command: list[str] | None = None) -> None:
         self.changed = Signal()
-        self.channel = Channel(tr("search"), folder, command or study_command())
+        self.channel = Channel[None](tr("search"), folder, command or study_command())
         self.task: SynthesisTask | None = None
         self.state: State = "idle"
         self.share, self.sentence = 0.0, ""
         self.answers: list[Answer] = []
         self._found: list[Candidate] = []
         self._shown: dict[int, Answer] = {}  # by the identity of candidates that are kept
-        self._request = 0
 
     def start(self, task: SynthesisTask) -> None:
         """Search; one that is under way ends."""
-        self.channel.stop()
-        self.task, self.share, self.sentence = task, 0.0, ""
+        self.task, self.share = task, 0.0
         self.answers, self._found, self._shown = [], [], {}
-        if sentence := self.channel.start():
-            self.state, self.sentence = "failed", sentence
-        else:
-            self._request += 1
-            self.channel.send(Synthesise(self._request, task))
-            self.state = "working"
+        self.sentence = self.channel.request(lambda id: Synthesise(id, task), None)
+        self.state = "failed" if self.sentence else "working"
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -70,9 +63,7 @@ class LinkageSearch:
     def poll(self) -> None:
         """Take in what the process has said."""
         heard = found = False
-        for report in self.channel.reports():
-            if getattr(report, "id", None) != self._request:
-                continue
+        for _, report in self.channel.reports():
             heard = True
             match report:
                 case LinkageFound():
@@ -83,8 +74,8 @@ class LinkageSearch:
                 case SynthesisEnded(_, sentence):
                     self.state, self.share = ("failed" if sentence else "done"), 1.0
                     self.sentence = sentence
-                case Failed(_, error):
-                    self.state, self.sentence = "failed", self.channel.fault(error)
+                case Refused(sentence):
+                    self.state, self.sentence = "failed", sentence
         if found:
             self._rank()
         if self.state != "working":
@@ -92,9 +83,6 @@ class LinkageSearch:
             self.channel.stop()
             if self.state == "done" and not self.answers:
                 self.sentence = tr(NONE)
-        elif cause := self.channel.lost():
-            heard = True
-            self.state, self.sentence = "failed", self.channel.loss(cause)
         if heard:
             self.changed.emit()
 

@@ -32,7 +32,7 @@ class ModelPage(DocumentPage):
     cannot hold is reported before it is written.
     """
 
-    _noted = QtCore.Signal(int, object)
+    _noted = QtCore.Signal(object, object)
 
     @property
     def verb(self) -> str:
@@ -45,7 +45,8 @@ class ModelPage(DocumentPage):
         self._key = next(iter(self._formats))
         every: dict[str, ExchangeFormat | ExportFormat] = self._formats | models
         self._notes: list[str] = []
-        self._request, self._is_shown = 0, False
+        self._request: object = None  # stands for the look whose notes are shown
+        self._is_shown = False
         # edits in quick succession are checked once
         self._late = QtCore.QTimer(self, singleShot=True, interval=WAIT_MS)
         self._late.timeout.connect(self._look)
@@ -122,14 +123,13 @@ class ModelPage(DocumentPage):
         """Try the format in a thread of its own, since meshes and long motions take their time."""
         format, project = self.exchange, self.studio.document.project
         recording = self.studio.runs.recording
-        self._request += 1
-        number = self._request
+        request = self._request = object()
         if format is None:
             words = tr(
                 "The equations of motion with their parameters and the start of the drawing go "
                 "along."
             )
-            self._show_notes(number, [self.refusal or words])
+            self._show_notes(request, [self.refusal or words])
             self.changed.emit()
             return
 
@@ -138,12 +138,12 @@ class ModelPage(DocumentPage):
                 found: object = left_out(format, project, recording)
             except Exception as error:  # the reason why it cannot be written
                 found = [str(error)]
-            self._noted.emit(number, found)
+            self._noted.emit(request, found)
 
         threading.Thread(target=work, name="model notes", daemon=True).start()
 
-    def _show_notes(self, number: int, notes: list[str]) -> None:
-        if number == self._request and self._is_shown:
+    def _show_notes(self, request: object, notes: list[str]) -> None:
+        if request is self._request and self._is_shown:
             self._notes = notes
             sentences = "\n".join(notes)
             self.notes.setText(sentences or tr("Everything that is drawn goes along."))
@@ -159,7 +159,7 @@ class ModelPage(DocumentPage):
             tr("This format cannot hold: {what}", what=tr(cannot)) if cannot else ""
         )
         self.notes.setText(tr("Looking at the drawing…"))
-        self._request += 1  # what is still to be reported is of another format
+        self._request = None  # what is still to be reported is of another format
         self._late.start(1)
         if self.exchange is None:
             self.studio.questions.exports.prepare()

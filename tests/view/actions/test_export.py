@@ -106,7 +106,7 @@ def test_a_place_that_cannot_be_written_is_a_sentence_over_the_scene(window, qtb
 def test_cancel_in_the_banner_ends_the_export(window, qtbot, tmp_path):
     exports = window.studio.questions.exports
     exports.request("report-html", "lagrange", "mm-N-deg", tmp_path / "x.html")
-    job = next(iter(exports._jobs.values()))
+    job = next(iter(exports.channel.under_way.values()))
     job.since -= 2.0
     qtbot.waitUntil(lambda: bool(window.banners.shown))
     button = window.banners.shown[-1].findChild(QtWidgets.QPushButton)

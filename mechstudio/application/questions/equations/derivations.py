@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from mechstudio.application.document import Document
-from mechstudio.application.questions.channel import Channel
+from mechstudio.application.questions.channel import Channel, Refused
 from mechstudio.application.questions.equations.chapters import Chapters
 from mechstudio.application.questions.equations.instant import InstantValues
 from mechstudio.application.questions.equations.pictures import Pictures
@@ -23,7 +23,6 @@ from mechstudio.protocol.derivation_messages import (
     Copied,
     Derive,
     Derived,
-    Evaluate,
     Evaluated,
     Heading,
     Prove,
@@ -32,8 +31,9 @@ from mechstudio.protocol.derivation_messages import (
     Working,
     Written,
 )
+from mechstudio.protocol.message import Message
 from mechstudio.protocol.process import derive_command
-from mechstudio.protocol.solver_messages import Failed, Report, Request
+from mechstudio.protocol.solver_messages import Request
 from mechstudio.translation import tr
 
 State = Literal["idle", "deriving", "ready", "stale", "failed"]
@@ -73,7 +73,7 @@ class Derivations:
         self.changed = Signal()
         self._document, self._is_free = document, is_free
         command = command or [*derive_command(), "--fonts", str(resource("fonts"))]
-        self.channel = Channel(tr("derivation"), folder, command)
+        self.channel = Channel[None](tr("derivation"), folder, command)
         self.state: State = "idle"
         self.progress, self.step, self.sentence = 0.0, "", ""
         self.method, self.coordinates = METHOD, "auto"
@@ -86,13 +86,9 @@ class Derivations:
             None  # when equations of the present drawing were first requested
         )
         self._edited_at = 0.0
-        self._may_start = (
-            True  # a process before it is needed: not after one was lost, which another may follow
-        )
         self._held = (
             False  # cancelled or failed: the next derivation waits for an edit or a request
         )
-        self._id = 0
         self._deriving = 0  # request under way, 0 for none
         self._copying = 0  # derivation whose LaTeX is still to come
         self._deriving_of: Project = document.project
@@ -106,7 +102,7 @@ class Derivations:
         self.chapters = Chapters(
             self.pictures, self._post, self._derive_again, self._lays_out, lambda: self._held
         )
-        self.instant_values = InstantValues(self._send_evaluation)
+        self.instant_values = InstantValues(self._post)
         document.changed.connect(self._document_changed)
 
     # what is requested
@@ -204,16 +200,13 @@ class Derivations:
     def _begin(self) -> None:
         if not self._launch():
             return
-        self._id += 1
-        self._may_start = True
-        self._deriving, self._deriving_of, self._deriving_since = (
-            self._id,
-            self._document.project,
-            time.monotonic(),
-        )
+        project = self._deriving_of = self._document.project
+        self._deriving_since = time.monotonic()
         self._has_equations = False
         self._forget_pending()
-        self.channel.send(Derive(self._id, self._deriving_of, self.method, self.coordinates))
+        self._deriving = self.channel.send(
+            lambda id: Derive(id, project, self.method, self.coordinates), None
+        )
         self.progress, self.step = 0.0, ""
         self._set("deriving")
 
@@ -234,13 +227,6 @@ class Derivations:
         self.chapters.forget()
         self.instant_values.forget()
 
-    def _send_evaluation(self, request: Evaluate) -> bool:
-        """Request the numbers of an instant; False while no process has these equations."""
-        if self.channel.process is None or not self._has_equations:
-            return False
-        self.channel.send(request)
-        return True
-
     def _forget_pending(
         self,
         cause: str = "the drawing was changed meanwhile. Copy again once its equations are there.",
@@ -259,10 +245,14 @@ class Derivations:
         """Take in what the process has said; derive again where the drawing has changed and
         somebody looks.
         """
-        for report in self.channel.reports():
-            self._take(report)
-        if cause := self.channel.lost():
-            self._lose(cause)
+        lost: Refused | None = None
+        for _, report in self.channel.reports():
+            if isinstance(report, Refused) and report.cause:
+                lost = report
+            else:
+                self._take(report)
+        if lost is not None:
+            self._lose(lost)
         self.chapters.follow_contacts()
         self._follow()
 
@@ -271,7 +261,7 @@ class Derivations:
         if (
             self.channel.process is None
             and self.visible
-            and self._may_start
+            and not self.channel.cause  # another one may be lost too
             and self.state != "failed"
             and self._is_free()
         ):
@@ -298,7 +288,7 @@ class Derivations:
         ):
             self._begin()
 
-    def _take(self, report: Report) -> None:
+    def _take(self, report: Message | Refused) -> None:
         match report:
             case Working(id, progress, step):
                 requested = id == self._deriving or self.chapters.teaches(id)
@@ -325,8 +315,8 @@ class Derivations:
                 elif id == self._proving:
                     self._proving, self.proofs = 0, proofs
                     self.changed.emit()
-            case Failed(id, error):
-                self._failed(id, error)
+            case Refused(sentence, error, _, id):
+                self._failed(id, sentence, error)
 
     def _derived(self, report: Derived) -> None:
         self._deriving, self._copying = 0, report.id
@@ -345,8 +335,7 @@ class Derivations:
         self.instant_values.begin_again()
         self._prove()
 
-    def _failed(self, id: int, error: str) -> None:
-        sentence = self.channel.fault(error)
+    def _failed(self, id: int, sentence: str, error: str) -> None:
         process = self.channel.process
         log = str(process.log_path) if process is not None else ""
         if id == self._deriving:
@@ -366,8 +355,7 @@ class Derivations:
             self._set("failed", sentence)
             self.pictures.ready.emit(part)
 
-    def _lose(self, cause: str) -> None:
-        self._may_start = False
+    def _lose(self, lost: Refused) -> None:
         was_deriving = bool(self._deriving)
         was_typesetting = bool(self.pictures.pending_count) or self.chapters.is_teaching
         # a chapter that follows the instants, or any that the process ends of, would start one
@@ -375,9 +363,11 @@ class Derivations:
         self._held = self.chapters.spoil() or self._held
         self._stop()
         if was_deriving:
-            self._fail(tr("The derivation stopped unexpectedly ({cause}).", cause=cause))
+            self._fail(lost.sentence)
         elif was_typesetting:
-            self._set("failed", tr("The equations could not be typeset ({cause}).", cause=cause))
+            self._set(
+                "failed", tr("The equations could not be typeset ({cause}).", cause=lost.cause)
+            )
 
     def _lays_out(self) -> None:
         """A first layout of a chapter is under way."""
@@ -399,14 +389,12 @@ class Derivations:
         )
 
     def _post(self, make: Callable[[int], Request]) -> int:
-        """Send a request to the process that derived the equations, made with its number; the
-        number, 0 where no process knows them.
+        """Send a request to the process that derived the equations, made with its id; the id, 0
+        where no process knows them.
         """
         if self.channel.process is None or not self._has_equations:
             return 0
-        self._id += 1
-        self.channel.send(make(self._id))
-        return self._id
+        return self.channel.send(make, None)
 
     def _derive_again(self) -> None:
         """Derive again, after the process that held the equations has ended."""

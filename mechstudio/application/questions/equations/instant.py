@@ -2,10 +2,9 @@
 them; nothing here waits.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
+from mechstudio.application.questions.equations.pictures import Post
 from mechstudio.application.signal import Signal
 from mechstudio.model.equations.numbers import InstantNumbers
 from mechstudio.protocol.derivation_messages import Evaluate, Evaluated
@@ -21,14 +20,12 @@ class InstantValues:
     problem are others.
     """
 
-    def __init__(self, send: Callable[[Evaluate], bool]) -> None:
-        """send: hands a question to the process; False where no process knows the equations yet."""
+    def __init__(self, post: Post) -> None:
         self.changed = Signal()
         self.numbers: InstantNumbers | None = None
         self.problem = ""
         self.independent: tuple[str, ...] = ()
-        self._send = send
-        self._id = 0
+        self._post = post
         self._pending = 0  # id of the question under way, 0 for none
         self._requested: bytes | None = None  # the instant to be requested next
         self._shown: bytes | None = None  # the instant requested last
@@ -67,9 +64,10 @@ class InstantValues:
     def _request(self) -> None:
         if self._pending or self._requested is None:
             return
-        self._id += 1
-        if self._send(Evaluate(-self._id, self._requested, self.independent)):
-            self._pending, self._shown, self._requested = -self._id, self._requested, None
+        row = self._requested
+        self._pending = self._post(lambda id: Evaluate(id, row, self.independent))
+        if self._pending:
+            self._shown, self._requested = row, None
 
     # called by the derivations
 

@@ -8,8 +8,8 @@ from mechstudio.model.equations.terms import Equations
 from mechstudio.protocol.derivation_messages import Typeset, TypesetPart
 from mechstudio.protocol.solver_messages import Request
 
-# sends a request to the process that derived the equations, made with its number; the number, 0
-# where no process knows them
+# sends a request to the process that derived the equations, made with its id; the id, 0 where no
+# process knows them
 Post = Callable[[Callable[[int], Request]], int]
 
 
