@@ -9,13 +9,13 @@ import numpy as np
 
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.sample import POTENTIAL, SampleLayout
-from mechstudio.model.types.joints import JOINT_TYPES
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations
     from mechstudio.symbolic.plan.plan import Plan
 
 Start = dict[tuple[str, int], tuple[float, float]]
+Values = dict[tuple[str, int], float]  # by joint, or free body, and component
 Sample = tuple[np.ndarray, SampleLayout]
 TIGHT = 1e-11  # tolerance of a run that others are compared with
 
@@ -39,9 +39,12 @@ def start_of(
         raise ValueError(f"{error.finding.message} {error.finding.cure}".strip()) from error
     except (RunStopped, StopIteration) as error:
         raise ValueError(str(error)) from error
-    values = _values(mechanism, system.layout, first)
+    places = _places(mechanism, system.layout, first)
+    rates = _rates(mechanism, system.layout, first)
     energy = float(first[system.layout.energy][POTENTIAL])
-    return *_solved(plan, values), values, energy, (first, system.layout)
+    values = {key: (place, rates[key]) for key, place in places.items()}
+    q, v = _solved(plan, places), _solved(plan, rates, are_rates=True)
+    return q, v, values, energy, (first, system.layout)
 
 
 def coordinates_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray | None:
@@ -57,16 +60,27 @@ def coordinates_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray 
         rows = np.concatenate([np.array(block) for block in run(system, options)])
     except (EngineError, RunStopped, ValueError):
         return None
-    layout = system.layout
-    return np.array([_solved(plan, _values(plan.mechanism, layout, row))[0] for row in rows])
+    places = (_places(plan.mechanism, system.layout, row) for row in rows)
+    return np.array([_solved(plan, each) for each in places])
 
 
-def _values(mechanism: Mechanism, layout: SampleLayout, first: np.ndarray) -> Start:
-    """(value, rate) of all joints' coordinates, and of free bodies, of a sample."""
+def _places(mechanism: Mechanism, layout: SampleLayout, sample: np.ndarray) -> Values:
+    """Coordinates of all joints and of free bodies."""
+    values: Values = {
+        (id, c): float(x) for id in mechanism.joints for c, x in enumerate(sample[layout.joint(id)])
+    }
+    for id, p in zip(mechanism.bodies, sample[layout.poses].reshape(-1, 7)):
+        values |= {(f"body {id}", c): x for c, x in enumerate((*p[:3], *_cardan(_matrix(p[3:]))))}
+    return values
+
+
+def _rates(mechanism: Mechanism, layout: SampleLayout, sample: np.ndarray) -> Values:
+    """Rates of all joints' coordinates and of free bodies'."""
     from mechstudio.engine.constraints.joint_coordinates import coordinate_wrenches
     from mechstudio.engine.constraints.rows import JointRows
 
-    poses, velocities = first[layout.poses].reshape(-1, 7), first[layout.velocities].reshape(-1, 6)
+    poses = sample[layout.poses].reshape(-1, 7)
+    velocities = sample[layout.velocities].reshape(-1, 6)
     rows = JointRows(mechanism)
     frames = [f[0] for f in rows.frames(poses[None])]
     attitudes = {id: _matrix(p[3:]) for id, p in zip(mechanism.bodies, poses)}
@@ -74,21 +88,17 @@ def _values(mechanism: Mechanism, layout: SampleLayout, first: np.ndarray) -> St
         id: (v[:3], attitudes[id] @ v[3:], p[:3])
         for id, v, p in zip(mechanism.bodies, velocities, poses)
     }
-    values: Start = {}
+    values: Values = {}
     for k, (id, joint) in enumerate(mechanism.joints.items()):
-        x = first[layout.joint(id)]
-        F, M = coordinate_wrenches(joint, k, rows, frames, x)
+        F, M = coordinate_wrenches(joint, k, rows, frames, sample[layout.joint(id)])
         over, under = (
             _at(twists.get(f.body), frames[2][k]) for f in (joint.frame_b, joint.frame_a)
         )
-        rates = F @ (over[0] - under[0]) + M @ (over[1] - under[1])
-        values |= {
-            (id, c): (float(x[c]), float(rates[c])) for c in range(JOINT_TYPES[joint.type].dof)
-        }
-    for id, p in zip(mechanism.bodies, poses):
-        angles, rates = _cardan(attitudes[id], twists[id][1])
-        for c, pair in enumerate(zip((*p[:3], *angles), (*twists[id][0], *rates))):
-            values[f"body {id}", c] = pair
+        found = F @ (over[0] - under[0]) + M @ (over[1] - under[1])
+        values |= {(id, c): float(x) for c, x in enumerate(found)}
+    for id, (v, w, _) in twists.items():
+        found = (*v, *_cardan_rates(attitudes[id], w))
+        values |= {(f"body {id}", c): x for c, x in enumerate(found)}
     return values
 
 
@@ -100,19 +110,21 @@ def _at(twist, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return v + np.cross(w, point - origin), w
 
 
-def _solved(plan: "Plan", values: Start) -> tuple[np.ndarray, np.ndarray]:
-    """The coordinates of the plan from those of joints: a link's angle is a sum of them."""
+def _solved(plan: "Plan", values: Values, are_rates: bool = False) -> np.ndarray:
+    """The coordinates of the plan from those of joints, or their rates: a link's angle is a sum of
+    them.
+    """
     n = len(plan.coordinates)
-    A, x, u = np.zeros((n, n)), np.zeros(n), np.zeros(n)
+    A, x = np.zeros((n, n)), np.zeros(n)
     for k, c in enumerate(plan.coordinates):
         form = plan.joint_forms.get((c.joint, c.component)) if c.joint else None
-        x[k], u[k] = values[c.joint or f"body {c.body}", c.component]
+        x[k] = values[c.joint or f"body {c.body}", c.component]
         for variable, factor in form or ((k, 1),):
             if variable >= 0:
                 A[k, variable] += factor
-            else:
+            elif not are_rates:
                 x[k] -= factor * plan.symbols.value_of(-1 - variable)
-    return np.linalg.solve(A, x), np.linalg.solve(A, u)
+    return np.linalg.solve(A, x)
 
 
 def _matrix(q: np.ndarray) -> np.ndarray:
@@ -121,11 +133,14 @@ def _matrix(q: np.ndarray) -> np.ndarray:
     return np.array(matrix(tuple(q)))
 
 
-def _cardan(R: np.ndarray, w: np.ndarray) -> tuple[tuple[float, float, float], np.ndarray]:
-    """psi, theta, phi of R = Rz(psi) Ry(theta) Rx(phi), and their rates at an angular velocity in
-    W.
-    """
+def _cardan(R: np.ndarray) -> tuple[float, float, float]:
+    """psi, theta, phi of R = Rz(psi) Ry(theta) Rx(phi)."""
     theta = math.asin(max(-1.0, min(1.0, -float(R[2, 0]))))
-    psi, phi = math.atan2(R[1, 0], R[0, 0]), math.atan2(R[2, 1], R[2, 2])
+    return math.atan2(R[1, 0], R[0, 0]), theta, math.atan2(R[2, 1], R[2, 2])
+
+
+def _cardan_rates(R: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Rates of psi, theta, phi at an angular velocity in W."""
+    psi = math.atan2(R[1, 0], R[0, 0])
     axes = np.array([[0.0, 0.0, 1.0], [-math.sin(psi), math.cos(psi), 0.0], R[:, 0]]).T
-    return (psi, theta, phi), np.linalg.pinv(axes) @ w
+    return np.linalg.pinv(axes) @ w
