@@ -37,8 +37,8 @@ class ModelicaError(ValueError):
 
 def tokens(text):
     out, at = [], 0
-    text = text.rstrip() + "\n"
-    while text[at:].strip():
+    text, end = text.rstrip() + "\n", len(text.rstrip())
+    while at < end:
         match = _TOKEN.match(text, at)
         if match is None:
             raise ModelicaError(f"no token at {text[at : at + 40]!r}")
