@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mechstudio.api.films import picture
     from mechstudio.api.paths import surface, whole_turn
     from mechstudio.api.projects import (
+        EngineError,
         NotClosed,
         NotReached,
         ProjectFileError,
@@ -34,13 +35,7 @@ if TYPE_CHECKING:
     )
     from mechstudio.api.reports import report
     from mechstudio.api.result import Result, plot
-    from mechstudio.api.runs import (
-        EngineError,
-        SimulationStopped,
-        contacts_at,
-        simulate,
-        solver_steps,
-    )
+    from mechstudio.api.runs import SimulationStopped, contacts_at, simulate, solver_steps
     from mechstudio.api.sizing import (
         counterweights,
         flywheel,
@@ -117,7 +112,7 @@ _HOMES = {
     "export_equations": "api.derivations",
     "Result": "api.result",
     "DerivationError": "api.derivations",
-    "EngineError": "api.runs",
+    "EngineError": "api.projects",
     "ProjectFileError": "api.projects",
     "SimulationStopped": "api.runs",
     "analyse": "api.analyses",

@@ -9,7 +9,7 @@ import numpy as np
 
 from mechstudio.api.contact_forces import ActingContacts
 from mechstudio.api.result import Result
-from mechstudio.engine.errors import EngineError, RunStopped
+from mechstudio.engine.errors import RunStopped
 from mechstudio.engine.structure import mobility
 from mechstudio.model.contact import expected_record_size, trust_words
 from mechstudio.model.project import Project
@@ -72,9 +72,7 @@ def simulate(
     from mechstudio.engine.run import run, system_for
 
     options = options_of(project, duration, sample_step, integrator, tolerance, step, until)
-    for finding in mobility.analyse(project).findings:
-        if finding.severity == "error":
-            raise EngineError(finding)
+    mobility.refuse(project)
     system = system_for(project.mechanism, options)
     for finding in system.findings:
         warnings.warn(f"{finding.message} {finding.cure}".strip(), stacklevel=2)

@@ -12,7 +12,6 @@ import numpy as np
 
 from mechstudio.curves import tables
 from mechstudio.curves.tables import Column
-from mechstudio.engine.errors import EngineError
 from mechstudio.engine.integration.options import RunOptions, options_of
 from mechstudio.engine.structure import mobility
 from mechstudio.model.project import Project
@@ -85,9 +84,7 @@ class Study:
         )
         self.design.check()
         self.varied = self._varied()
-        for finding in mobility.analyse(project).findings:
-            if finding.severity == "error":
-                raise EngineError(finding)
+        mobility.refuse(project)
 
     @classmethod
     def stored(cls, project: Project, setup: StudySetup, **run: Any) -> "Study":

@@ -86,9 +86,7 @@ def analyse_as(
         raise ValueError(
             tr("Axes are {axes}, not {given_axes}.", axes=comma().join(AXES), given_axes=given.axes)
         )
-    for finding in mobility.analyse(project).findings:
-        if finding.severity == "error":
-            raise EngineError(finding)
+    mobility.refuse(project)
     subject = ANALYSES[what].without_contacts
     if project.mechanism.contacts.enabled and subject:
         raise EngineError(

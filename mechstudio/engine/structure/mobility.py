@@ -8,6 +8,7 @@ are released; how many of them are independent is counted apart.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,6 +23,7 @@ from mechstudio.engine.constraints.joint_coordinates import coordinates_by_joint
 from mechstudio.engine.constraints.ranks import rank
 from mechstudio.engine.constraints.rows import JointRows
 from mechstudio.engine.constraints.screws import LoopEquations, body_motions, decompose
+from mechstudio.engine.errors import EngineError
 from mechstudio.engine.manifold.assembly import (
     Assembled,
     assemble,
@@ -43,7 +45,7 @@ from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Body, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import values
-from mechstudio.model.results.analysis import Analysis, Structure
+from mechstudio.model.results.analysis import Analysis, Redundancy, Structure
 from mechstudio.model.results.assembly import CURE, reported
 from mechstudio.model.tree import equation_tree
 from mechstudio.model.types.joints import JOINT_TYPES
@@ -88,6 +90,53 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
 
     closed(poses): called at once with the closed poses of a drawing that is open as drawn, as
     Analysis.poses.
+    """
+    found = _examined(project, closed)
+    if isinstance(found, Analysis):
+        return found
+    mechanism, rows = project.mechanism, found.rows
+    assembled, mobility = found.assembled, found.mobility
+    row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
+    # what a broken force does is unknown, and no run would start
+    kept = () if any(f.severity == "error" for f in found.findings) else conserved(mechanism)
+    return Analysis(
+        found.structure,
+        found.findings,
+        found.poses,
+        coordinates_by_joint(mechanism, row),
+        assembled.gap_before,
+        assembled.moved,
+        freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows),
+        found.excess,
+        kept,
+        _worst(mechanism, rows) if assembled.moved >= VISIBLE * rows.size else "",
+    )
+
+
+def refuse(project: Project) -> None:
+    """Raise EngineError with the first error of a drawing, which no run and no analysis could use.
+    What else is known of the drawing is not worked out for that.
+    """
+    for finding in _examined(project, lambda poses: None).findings:
+        if finding.severity == "error":
+            raise EngineError(finding)
+
+
+class _Examined(NamedTuple):
+    """Findings of a closed drawing, and the parts of its Analysis that they follow from."""
+
+    findings: tuple[Finding, ...]
+    rows: JointRows
+    assembled: Assembled
+    poses: Rows
+    mobility: Mobility
+    structure: Structure
+    excess: tuple[Redundancy, ...]
+
+
+def _examined(project: Project, closed: Callable[[Rows], object]) -> Analysis | _Examined:
+    """Findings of a drawing with all that they follow from; the whole answer of analyse where there
+    is nothing, or nothing closed, to measure.
     """
     mechanism = project.mechanism
     if not (mechanism.bodies or mechanism.joints or mechanism.forces):
@@ -140,21 +189,7 @@ def analyse(project: Project, closed: Callable[[Rows], object] = lambda poses: N
         *approximations(mechanism),
         *layer_findings(mechanism),
     ]
-    row = joint_coordinates(mechanism, assembled.poses[None], rows=rows)[0]
-    # what a broken force does is unknown, and no run would start
-    kept = () if any(f.severity == "error" for f in findings) else conserved(mechanism)
-    return Analysis(
-        structure,
-        tuple(findings),
-        poses,
-        coordinates_by_joint(mechanism, row),
-        assembled.gap_before,
-        displaced,
-        freedoms.freedoms(mechanism, mobility.drawn, mobility.drawn_motions, assembled.poses, rows),
-        excess,
-        kept,
-        _worst(mechanism, rows) if displaced >= VISIBLE * rows.size else "",
-    )
+    return _Examined(tuple(findings), rows, assembled, poses, mobility, structure, excess)
 
 
 def measure(mechanism: Mechanism, rows: JointRows, poses: np.ndarray) -> Mobility:

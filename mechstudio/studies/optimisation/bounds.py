@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mechstudio.engine.errors import EngineError
 from mechstudio.engine.structure import mobility
 from mechstudio.model.project import Project
 from mechstudio.studies import variations
@@ -49,9 +48,7 @@ def read(vary: Sequence[str], project: Project) -> Bounds:
                     values=v.text,
                 )
             )
-    for finding in mobility.analyse(project).findings:
-        if finding.severity == "error":
-            raise EngineError(finding)
+    mobility.refuse(project)
     low, high = np.array([v.numbers for v in found], float).T
     own = np.array([project.parameters[name].value.value for name in names])
     return Bounds(found, low, high, np.clip((own - low) / (high - low), 0.0, 1.0))
