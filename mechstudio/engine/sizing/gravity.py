@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 from mechstudio.engine.analyses.inverse import with_motion
+from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.dynamics.instant import Instant
 from mechstudio.engine.dynamics.load_wrenches import GRAVITY
 from mechstudio.engine.errors import EngineError, RunStopped
@@ -87,7 +88,7 @@ class Sweep:
         """Places of a point of a body of the joint (p, 3) [m], and their change per radian."""
         arms = self._R[:, side] @ point
         twists = self._twists[:, side]
-        return self._origins[:, side] + arms, twists[:, :3] + np.cross(twists[:, 3:], arms)
+        return self._origins[:, side] + arms, twists[:, :3] + cross(twists[:, 3:], arms)
 
 
 def gravity(task: Task) -> Sized:

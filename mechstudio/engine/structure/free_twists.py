@@ -10,6 +10,7 @@ import functools
 import numpy as np
 import scipy.linalg
 
+from mechstudio.engine.constraints.attitude import cross
 from mechstudio.model.mechanism import Joint
 from mechstudio.model.types.joints import (
     BALL,
@@ -47,7 +48,7 @@ def always_free(joint: Joint, R: np.ndarray, p: np.ndarray, is_a: bool) -> list[
     out = []
     for twist in _free(joint.type, sign)[0 if is_a else 1]:
         w, v = R @ twist[:3], unit * (R @ twist[3:])
-        out.append(np.concatenate((w, v + np.cross(p, w))))
+        out.append(np.concatenate((w, v + cross(p, w))))
     return out
 
 
@@ -67,7 +68,7 @@ def _spans(
     """Free twists (6, k) at random coordinates, in A about A's origin and in B about B's."""
     R, p, contact = I3, np.zeros(3), np.zeros(3)
     out: list[np.ndarray] = []
-    turn = lambda axis, at: np.concatenate((axis, np.cross(at, axis)))
+    turn = lambda axis, at: np.concatenate((axis, cross(at, axis)))
     slide = lambda axis: np.concatenate((np.zeros(3), axis))
     halves: list[np.ndarray] = []
     angles = iter(rng.uniform(0.3, 1.2, 2 * len(kind.motions) + 6))
@@ -109,7 +110,7 @@ def _spans(
         for primitive, a, b in kind.rolling:
             direction, point = (I3[a], contact) if primitive == ROLL else (R[:, b], p)
             # direction . (v + w x point)
-            rows.append(np.concatenate((np.cross(point, direction), direction)))
+            rows.append(np.concatenate((cross(point, direction), direction)))
         twists = twists @ scipy.linalg.null_space(np.array(rows) @ twists)
     w, v = twists[:3], twists[3:]
     from_b = np.vstack([R.T @ w, R.T @ (v + np.cross(w, p, axisa=0, axisc=0))])

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg
 
+from mechstudio.engine.constraints.attitude import cross
 from mechstudio.engine.structure.displacements import rotated_about
 from mechstudio.engine.structure.free_twists import always_free
 from mechstudio.model.geometry.rotation import matrix
@@ -183,7 +184,7 @@ class Outside:
         R, p = self._pose(end)
         motion, axis = motions[coordinate]
         if motion == SLIDE:
-            yield np.concatenate((np.cross(p, R[:, axis]), R[:, axis]))
+            yield np.concatenate((cross(p, R[:, axis]), R[:, axis]))
         else:
             yield from _couple(R[:, axis])
 
@@ -204,7 +205,7 @@ class Outside:
 def _at(point: np.ndarray, forces: np.ndarray = I3) -> Iterator[np.ndarray]:
     """Forces through a point that is fixed in the carrier."""
     for f in forces:
-        yield np.concatenate((np.cross(point, f), f))
+        yield np.concatenate((cross(point, f), f))
 
 
 def _couple(*axes: np.ndarray) -> Iterator[np.ndarray]:
