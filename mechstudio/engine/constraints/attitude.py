@@ -10,11 +10,15 @@ import numpy as np
 from mechstudio.model.mechanism import Mechanism
 
 
+def lengths(vectors: np.ndarray) -> np.ndarray:
+    """Lengths (..., 1) of vectors (..., n): numpy's norm, without its questions."""
+    return np.sqrt(np.add.reduce(vectors * vectors, axis=-1, keepdims=True))
+
+
 def matrices(quaternions: np.ndarray) -> np.ndarray:
     """R (..., 3, 3) of quaternions (..., 4), which need not be normalised."""
     q = np.asarray(quaternions, float)
-    # as numpy's norm, without its questions
-    q = q / np.sqrt(np.add.reduce(q * q, axis=-1, keepdims=True))
+    q = q / lengths(q)
     w, x, y, z = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
     xx, yy, zz, xy, xz, yz = x * x, y * y, z * z, x * y, x * z, y * z
     wx, wy, wz = w * x, w * y, w * z
@@ -29,15 +33,14 @@ def multiply(p: np.ndarray, q: np.ndarray) -> np.ndarray:
     """The turn q followed by the turn p, (..., 4)."""
     a, b, c, d = p[..., 0], p[..., 1], p[..., 2], p[..., 3]
     e, f, g, h = q[..., 0], q[..., 1], q[..., 2], q[..., 3]
-    return np.stack(
-        (
-            a * e - b * f - c * g - d * h,
-            a * f + b * e + c * h - d * g,
-            a * g - b * h + c * e + d * f,
-            a * h + b * g - c * f + d * e,
-        ),
-        axis=-1,
-    )
+    first = a * e - b * f - c * g - d * h
+    # filled in place: stacking takes as long as all that is computed
+    out = np.empty((*first.shape, 4))
+    out[..., 0] = first
+    out[..., 1] = a * f + b * e + c * h - d * g
+    out[..., 2] = a * g - b * h + c * e + d * f
+    out[..., 3] = a * h + b * g - c * f + d * e
+    return out
 
 
 def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
@@ -56,10 +59,10 @@ def cross(u: np.ndarray, v: np.ndarray) -> np.ndarray:
 
 def turns(vectors: np.ndarray) -> np.ndarray:
     """Unit quaternions (..., 4) of turns by rotation vectors (..., 3) [rad]."""
-    angle = np.linalg.norm(vectors, axis=-1, keepdims=True)
-    return np.concatenate(
-        (np.cos(0.5 * angle), 0.5 * np.sinc(0.5 * angle / np.pi) * vectors), axis=-1
-    )
+    half = 0.5 * lengths(vectors)
+    out = np.empty((*vectors.shape[:-1], 4))
+    out[..., :1], out[..., 1:] = np.cos(half), 0.5 * np.sinc(half / np.pi) * vectors
+    return out
 
 
 def turn_angle(p: np.ndarray, q: np.ndarray) -> np.ndarray:
@@ -86,7 +89,7 @@ def displaced(poses: np.ndarray, step: np.ndarray) -> np.ndarray:
     out = np.empty_like(poses)
     out[:, :3] = poses[:, :3] + step[:, :3]
     q = multiply(poses[:, 3:], turns(step[:, 3:]))
-    out[:, 3:] = q / np.linalg.norm(q, axis=-1, keepdims=True)
+    out[:, 3:] = q / lengths(q)
     return out
 
 
