@@ -90,7 +90,6 @@ class Derivations:
             False  # cancelled or failed: the next derivation waits for an edit or a request
         )
         self._deriving = 0  # request under way, 0 for none
-        self._copying = 0  # derivation whose LaTeX is still to come
         self._deriving_of: Project = document.project
         self._deriving_since = 0.0
         self._has_equations = False  # whether the process knows the equations that are shown
@@ -296,12 +295,10 @@ class Derivations:
                     self.progress, self.step = progress, step
                     self.changed.emit()
             case Derived():
-                if report.id == self._deriving:
-                    self._derived(report)
-            case Copied(id, latex, parts):
-                if id == self._copying:
-                    self.latex, self.latex_parts = latex, parts
-                    self.changed.emit()
+                self._derived(report)
+            case Copied(_, latex, parts):
+                self.latex, self.latex_parts = latex, parts
+                self.changed.emit()
             case TypesetPart():
                 self.pictures.take(report)
             case ChapterReady() | Written():
@@ -319,7 +316,7 @@ class Derivations:
                 self._failed(id, sentence, error)
 
     def _derived(self, report: Derived) -> None:
-        self._deriving, self._copying = 0, report.id
+        self._deriving = 0
         if report.equations is None:
             finding = report.finding
             self._fail(f"{finding.message} {finding.cure}".strip() if finding is not None else "")
