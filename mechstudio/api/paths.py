@@ -29,15 +29,12 @@ def trail(
     units: str = DEFAULT_SYSTEM,
 ) -> "ExportedPath":
     """Path of a point over a run; see Result.trail."""
-    from mechstudio.application.marks.exported_paths import ExportedPath
-    from mechstudio.application.marks.places import color, positions
+    from mechstudio.application.marks.exported_paths import recorded_path
+    from mechstudio.application.marks.places import color
 
     at = _body_point(result.project, on, point)
-    points = positions(result.layout, result.rows, at)
     index = color(result.project.mechanism, at.body)
-    path = ExportedPath(
-        at.name, points, result.time.copy(), tr("time"), "time", False, False, index
-    )
+    path = recorded_path(result.layout, result.rows, at, at.name, index)
     _write(out, [path], units)
     return path
 

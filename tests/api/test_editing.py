@@ -233,6 +233,18 @@ def test_a_run_goes_on_from_an_instant_and_its_path_is_a_circle(tmp_path):
     assert len(result.instants(5)) == 5
 
 
+def test_the_length_of_a_trail_does_not_depend_on_the_samples():
+    """6 m of a circle of 0.1 m at 60 rad/s, a radian from one sample to the next."""
+    m = ms.Builder("crank")
+    crank = m.link("crank", (0, 0, 0), length=0.1, angle=0)
+    m.drive("drive", m.pin("A", m.ground, crank, at=crank.start), speed="60 rad/s")
+    tip = m.body("tip", crank.end, mass=1, inertia=(1, 1, 1))
+    m.pin("B", crank, tip, at=crank.end)
+    for sample_step, within in ((1 / 60, 5e-4), (1 / 240, 3e-6)):
+        result = ms.simulate(m.project(), duration=1, sample_step=sample_step)
+        assert result.trail("B").arc[-1] == pytest.approx(6.0, rel=within)
+
+
 def test_the_curve_of_a_whole_turn_is_the_cranks_circle(tmp_path):
     curve, *_ = ms.whole_turn(ms.load("samples/four_bar.mech"), "B", out=tmp_path / "turn.dxf")
     assert curve.closed and curve.arc[-1] == pytest.approx(2 * math.pi * 0.13, rel=1e-3)

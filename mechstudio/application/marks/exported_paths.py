@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from mechstudio.application.marks.places import body_point, color, positions
+from mechstudio.application.marks.places import BodyPoint, body_point, color, positions, velocities
 from mechstudio.model.edits.marks import Place, place
 from mechstudio.model.project import Mark
+from mechstudio.model.results.sample import SampleLayout
 from mechstudio.translation import tr
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ class ExportedPath(NamedTuple):
     """Path of one point.  name: in words.  points (n, 3) in W [m].  parameter (n,): time or input
     at them [SI], with its name and dimension. closed: it ends at its beginning. other: of another
     assembly branch.  color: index of its body's series colour.  notes: sentences on what was not
-    counted, such as stops.
+    counted, such as stops.  rates (n, 3): velocities at the points [m/s] of a path over the time;
+    None where the points lie close.
     """
 
     name: str
@@ -32,11 +34,24 @@ class ExportedPath(NamedTuple):
     other: bool
     color: int
     notes: tuple[str, ...] = ()
+    rates: np.ndarray | None = None
 
     @property
     def arc(self) -> np.ndarray:
-        """Length of the path up to each point [m]; gaps have no length."""
-        steps = np.linalg.norm(np.diff(self.points, axis=0), axis=1)
+        """Length of the path up to each point [m], of chords or, with rates, of the speed; gaps
+        have no length.
+        """
+        chords = np.diff(self.points, axis=0)
+        if self.rates is None:
+            steps = np.linalg.norm(chords, axis=1)
+        else:
+            # Simpson's rule of the speed, whose middle value is that of Hermite's cubic
+            times = np.diff(self.parameter)
+            middle = 1.5 * chords - 0.25 * times[:, None] * (self.rates[:-1] + self.rates[1:])
+            speeds = np.linalg.norm(self.rates, axis=1)
+            steps = (
+                times * (speeds[:-1] + speeds[1:]) + 4.0 * np.linalg.norm(middle, axis=1)
+            ) / 6.0
         return np.concatenate([[0.0], np.cumsum(np.nan_to_num(steps))])[: len(self.points)]
 
 
@@ -62,10 +77,17 @@ def _trail(studio: "Studio", mark: Mark) -> list[ExportedPath]:
     if recording is None or not recording.count or at is None:
         return []
     rows = recording.rows[: recording.count]
-    points, name = positions(recording.layout, rows, at), studio.marks.title(mark)
-    times = rows[:, 0].copy()
-    index = color(m, at.body)
-    return [ExportedPath(name, points, times, tr("time"), "time", False, False, index)]
+    return [recorded_path(recording.layout, rows, at, studio.marks.title(mark), color(m, at.body))]
+
+
+def recorded_path(
+    layout: SampleLayout, rows: np.ndarray, at: BodyPoint, name: str, index: int
+) -> ExportedPath:
+    """Path of a point over samples (n, layout.width).  index: of its series colour."""
+    points, rates = positions(layout, rows, at), velocities(layout, rows, at)
+    return ExportedPath(
+        name, points, rows[:, 0].copy(), tr("time"), "time", False, False, index, (), rates
+    )
 
 
 def _whole_turn(studio: "Studio", mark: Mark) -> list[ExportedPath]:
