@@ -22,12 +22,15 @@ Corner = tuple[float, float, float]  # x, y, and the bulge of the side that foll
 
 def outline(form: Form) -> list[Corner] | float | None:
     """Outline of a form: corners [m] counter-clockwise with bulges (tan of a quarter of the arc), a
-    radius [m], or None for what is not cut from a sheet.
+    radius [m], or None for what is not cut from a sheet.  A box lies on its widest side.
     """
     if isinstance(form, Cylinder):
-        return form.radius
+        return form.radius if form.height <= 2.0 * form.radius else None
     if isinstance(form, Block):
-        a, b = form.x / 2, form.y / 2
+        sides = [form.x, form.y, form.z]
+        # of equally thin sides the last one
+        sides.pop(2 - sides[::-1].index(min(sides)))
+        a, b = (side / 2 for side in sides)
         return [(-a, -b, 0.0), (a, -b, 0.0), (a, b, 0.0), (-a, b, 0.0)]
     if isinstance(form, Flat):
         return _rounded(convex_hull(form.corners), form.radius)

@@ -9,7 +9,7 @@ import mechstudio as ms
 from mechstudio.files.exchange.outlines import _box, outline
 from mechstudio.files.profiles.profile import load_profile, plate
 from mechstudio.model.geometry import mesh as meshes
-from mechstudio.model.geometry.forms import Bar, Block, Capsule, Disc, Flat
+from mechstudio.model.geometry.forms import Bar, Block, Capsule, Cylinder, Disc, Flat
 from tests.files.exchange.test_mjcf_motion import SAMPLES
 from tests.files.exchange.test_urdf import ROBOT
 
@@ -22,7 +22,9 @@ from tests.files.exchange.test_urdf import ROBOT
         (Flat(((0.0, 0.0), (1.0, 0.0), (0.0, 2.0)), 0.0, 0.1), (0.0, 1.0, 0.0, 2.0)),
         (Flat(((0.0, 0.0),), 0.3, 0.1), (-0.3, 0.3, -0.3, 0.3)),
         (Disc(0.5, 0.1), (-0.5, 0.5, -0.5, 0.5)),
-        (Block(1.0, 2.0, 3.0), (-0.5, 0.5, -1.0, 1.0)),
+        (Block(1.0, 2.0, 3.0), (-1.0, 1.0, -1.5, 1.5)),
+        (Block(0.3, 0.01, 0.2), (-0.15, 0.15, -0.1, 0.1)),
+        (Block(0.3, 0.2, 0.2), (-0.15, 0.15, -0.1, 0.1)),
     ],
 )
 def test_outlines_are_as_large_as_their_forms(form, box):
@@ -31,6 +33,7 @@ def test_outlines_are_as_large_as_their_forms(form, box):
 
 def test_outline_of_a_body_other_than_a_sheet_is_none():
     assert outline(Capsule(0.1, 0.2)) is None
+    assert outline(Cylinder(0.01, 1.0)) is None
     assert outline(Flat(((0.0, 0.0), (1.0, 0.0)), 0.0, 0.1)) is None
 
 
