@@ -282,3 +282,93 @@ def test_numbers_of_surfaces_that_mjcf_does_not_know_are_reported(number, words)
         note for note in notes if note.startswith("Contacts: MJCF has no")
     ]
     assert any(words in note for note in notes)
+
+
+def moved(path, seconds, step=1e-3):
+    """MuJoCo's data of a file after a time."""
+    model = mujoco.MjModel.from_xml_path(str(path))
+    model.opt.timestep = step
+    data = mujoco.MjData(model)
+    if model.nkey:
+        mujoco.mj_resetDataKeyframe(model, data, 0)
+    for _ in range(round(seconds / step)):
+        mujoco.mj_step(model, data)
+    return data
+
+
+def test_rolling_and_spinning_resistance_act_in_mujoco(tmp_path):
+    """v(t) = v - g (arm / R) t / 1.4; a ball that spins comes to rest (MuJoCo reads neither number
+    unless a contact has more than three dimensions).
+    """
+    m = ms.Builder("balls")
+    skin = {"friction": 0.5, "rolling": "5 mm", "spinning": "5 mm"}
+    rolls = m.body("rolls", (0, 0, 0.1)).sphere(0.1).velocity((1, 0, 0), (0, 10, 0))
+    spins = m.body("spins", (0, 1, 0.1)).sphere(0.1).velocity((0, 0, 0), (0, 0, 10))
+    for each in (rolls, spins):
+        m.surface(each, **skin)
+    m.floor(0, **skin)
+    ms.convert(m.project(), tmp_path / "balls.xml")
+    data = moved(tmp_path / "balls.xml", 1.0)
+    assert data.qvel[0] == pytest.approx(1 - 9.80665 * 0.05 / 1.4, rel=5e-3)
+    assert abs(data.qvel[11]) < 1e-3
+
+
+def test_springs_that_follow_laws_have_the_numbers_of_the_start(tmp_path):
+    """k (rest - angle) / I, k of a law of the time and of the angle."""
+    m = ms.Builder("laws", gravity=(0, 0, 0))
+    for name, stiffness in (("time", "5 N*m/rad + 1 N*m/rad/s*t"), ("angle", "5 N*m/rad*cos(x)")):
+        body = m.body(name, mass=1, inertia=(0.1, 0.1, 0.1))
+        pin = m.pin(f"pin {name}", m.ground, body, at=(0, 0, 0), axis=(0, 0, 1))
+        stiff = ms.expression(stiffness)
+        m.force("torsion_spring", f"spring {name}", joint=pin, stiffness=stiff, free_angle=0.4)
+    notes = ms.convert(m.project(), tmp_path / "laws.xml")
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "laws.xml"))
+    data = mujoco.MjData(model)
+    mujoco.mj_forward(model, data)
+    assert data.qacc == pytest.approx([20.0, 20.0])
+    assert len([note for note in notes if "numbers of the start stay" in note]) == 2
+    assert not [note for note in notes if "not known as drawn" in note]
+
+
+def test_a_law_without_a_value_as_drawn_is_reported(tmp_path):
+    """The rate of a distance is not known before the run."""
+    m = ms.Builder("rate", gravity=(0, 0, 0))
+    body = m.body("body", (1, 0, 0), mass=1, inertia=(0.1, 0.1, 0.1))
+    damping = ms.expression("2 N*s/m + 1 N*s^2/m^2*abs(v)")
+    m.force("damper", "brake", a=m.ground, b=body, at=((0, 0, 0), (1, 0, 0)), damping=damping)
+    notes = ms.convert(m.project(), tmp_path / "rate.xml")
+    assert [n for n in notes if n.startswith("Damping of force brake follows")], notes
+
+
+def test_a_ball_of_a_millimetre_has_its_own_inertia(tmp_path):
+    """Angle w / W sin(W t) on a torsion spring, W^2 = k / I, I = 2/5 m r^2 = 4.11e-13 kg m^2."""
+    m = ms.Builder("small", gravity=(0, 0, 0))
+    ball = m.body("ball").sphere("0.5 mm")
+    pin = m.pin("pin", m.ground, ball, at=(0, 0, 0), axis=(0, 0, 1), rate=100)
+    m.force("torsion_spring", "spring", joint=pin, stiffness="4e-9 N*m/rad", free_angle=0)
+    project = m.project()
+    assert len(ms.convert(project, tmp_path / "small.xml")) == 1  # the keyframe of the start
+    inertia = mass_properties(project.mechanism.bodies["ball"]).inertia[2][2]
+    rate = np.sqrt(4e-9 / inertia)
+    data = moved(tmp_path / "small.xml", 0.02, 1e-5)
+    assert data.qpos[0] == pytest.approx(100 / rate * np.sin(rate * 0.02), rel=1e-3)
+
+
+def test_a_stop_on_an_angle_of_a_ball_is_reported(tmp_path):
+    m = ms.Builder("ball")
+    body = m.body("body", mass=1, inertia=(0.1, 0.1, 0.1), center_of_mass=(0.2, 0, 0))
+    stop = ms.limit("-10 deg", "20 deg", stiffness=500, damping=5, coordinate=1)
+    m.joint("spherical", "joint", m.ground.frame(), body.frame(), limits=[stop])
+    notes = ms.convert(m.project(), tmp_path / "ball.xml")
+    assert "Stop of joint: MuJoCo has none on an angle of a ball joint; it was left out." in notes
+
+
+def test_elastic_surfaces_are_reported(tmp_path):
+    m = ms.Builder("soft")
+    ball = m.body("ball", (0, 0, 0.2)).sphere(0.1)
+    m.surface(ball, stiffness="500 N/m")
+    m.floor()
+    m.touch()
+    for name, words in (("s.xml", "stiffness and damping of elastic"), ("s.urdf", "stiffness")):
+        notes = ms.convert(m.project(), tmp_path / name)
+        assert [note for note in notes if words in note], name

@@ -19,7 +19,9 @@ from mechstudio.model.tree import Branch
 from mechstudio.model.types.joints import BALL, SLIDE
 from mechstudio.translation import Words, tr
 
-LEAST = 1e-12  # mass [kg] and moment of inertia [kg m^2] that a moving body has at least
+# mass [kg] and moment of inertia [kg m^2] that a moving body has at least in MuJoCo, and moment of
+# inertia as a share of all three, of which MuJoCo finds the principal ones
+LEAST, LEAST_SHARE = 1e-15, 1e-12
 STRAIGHT = 1e-14  # of a quaternion: turns of assembled bodies that are rounding
 
 
@@ -39,6 +41,7 @@ def add_ground(model: Model) -> None:
             size=(0.0, 0.0, 0.1),
             pos=(0.0, 0.0, floor.height.value),
             friction=_friction(floor.surface),
+            condim=_dimensions(floor.surface),
             rgba=(0.6, 0.62, 0.65, 1.0),
         )
 
@@ -72,6 +75,13 @@ def add_body(model: Model, branch: Branch) -> None:
 def add_joint(model: Model, element: ET.Element, held: Held) -> None:
     """The elements of a joint on the body that it carries."""
     for step in held.steps:
+        if step.kind == BALL and any(x.coordinate >= 0 for x in held.joint.limits):
+            model.say(
+                tr(
+                    "Stop of {name}: MuJoCo has none on an angle of a ball joint; it was left out.",
+                    name=held.joint.name or held.joint.id,
+                )
+            )
         kind = "ball" if step.kind == BALL else "slide" if step.kind == SLIDE else "hinge"
         add(
             element,
@@ -128,19 +138,20 @@ def _add_inertia(
     trace = I[0][0] + I[1][1] + I[2][2]
     entries = [I[0][0], I[1][1], I[2][2], I[0][1], I[0][2], I[1][2]]
     smallest = _smallest_moment(entries)
-    if smallest < LEAST:
-        lift = LEAST - min(smallest, 0.0)
+    least = max(LEAST, LEAST_SHARE * trace)
+    if smallest < least:
+        lift = least - smallest
         entries = [x + lift if k < 3 else x for k, x in enumerate(entries)]
-    if moves and (known.mass < LEAST or smallest < 1e-12 * max(trace, LEAST)):
+    if moves and (known.mass < LEAST or smallest < least):
         model.say(
             tr(
                 "Body {name} has no mass or no inertia about an axis; MuJoCo wants some and got "
                 "{least:g} kg and kg·m².",
                 name=body.name,
-                least=LEAST,
+                least=least,
             )
         )
-    products = any(abs(x) > 1e-15 * max(trace, LEAST) for x in entries[3:])
+    products = any(abs(x) > 1e-15 * trace for x in entries[3:])
     add(
         element,
         "inertial",
@@ -200,6 +211,7 @@ def _add_geom(model: Model, element: ET.Element, body: Body, shape: Shape, outer
         "quat": _turn(pose[1]),
         "rgba": (*color_of(body, shape), 1.0),
         "friction": _friction(body.surface) if model.mechanism.contacts.enabled else None,
+        "condim": _dimensions(body.surface) if model.mechanism.contacts.enabled else None,
         "contype": 0 if model.mechanism.contacts.enabled and not touches else None,
         "conaffinity": 0 if model.mechanism.contacts.enabled and not touches else None,
     }
@@ -240,6 +252,13 @@ def _friction(surface: Surface) -> tuple[float, float, float]:
     return (number("friction"), number("spinning"), number("rolling"))
 
 
+def _dimensions(surface: Surface) -> int | None:
+    """Dimensions of contacts, of which MuJoCo takes only friction unless told otherwise."""
+    if surface.number("rolling"):
+        return 6
+    return 4 if surface.number("spinning") else None
+
+
 # numbers of surfaces that MJCF does not know, and the sentence about them
 _UNKNOWN: tuple[tuple[str, Words], ...] = (
     ("restitution", "Contacts: MJCF has no coefficient of restitution; bodies do not rebound."),
@@ -248,6 +267,10 @@ _UNKNOWN: tuple[tuple[str, Words], ...] = (
         "Contacts: MJCF has no tangential rebound; slip is not turned round.",
     ),
     ("adhesion", "Contacts: MJCF has no adhesion of touching bodies; nothing holds them together."),
+    (
+        "stiffness",
+        "Contacts: the stiffness and damping of elastic surfaces were left out; MuJoCo's are hard.",
+    ),
     ("belt_speed", "Contacts: MJCF has no belts; surfaces that run stand still there."),
 )
 
@@ -264,7 +287,8 @@ def add_contacts(model: Model) -> None:
         [m.contacts.floor.surface] if m.contacts.floor is not None else []
     )
     for number, sentence in _UNKNOWN:
-        if any(s.number(number) for s in surfaces):
+        # a rigid surface has no end to its stiffness
+        if any(0.0 < abs(s.number(number)) < math.inf for s in surfaces):
             model.say(tr(sentence))
     if any(a.number("friction") != b.number("friction") for a, b in itertools.pairwise(surfaces)):
         model.say(

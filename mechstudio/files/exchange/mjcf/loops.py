@@ -1,7 +1,7 @@
 """Loops and couplings of an MJCF model, as equality constraints."""
 
 from mechstudio.files.exchange.chains import Step, chain, inverse, is_chain
-from mechstudio.files.exchange.mjcf.bodies import add_joint
+from mechstudio.files.exchange.mjcf.bodies import LEAST, add_joint
 from mechstudio.files.exchange.mjcf.model import Held, Model
 from mechstudio.files.exchange.xml_text import add
 from mechstudio.model.geometry.rotation import Pose, compose
@@ -106,8 +106,8 @@ def _add_split(model: Model, joint: Joint) -> None:
         element,
         "inertial",
         pos=known.center,
-        mass=max(LIGHT * known.mass, 1e-9),
-        diaginertia=(max(moment, 1e-12),) * 3,
+        mass=max(LIGHT * known.mass, LEAST),
+        diaginertia=(max(moment, LEAST),) * 3,
     )
     model.bodies[name] = element
     ends = [
