@@ -165,6 +165,18 @@ def test_damping_and_friction_come_back_as_they_were(tmp_path):
     )
 
 
+def test_damping_and_friction_that_follow_laws_are_those_of_the_start(tmp_path):
+    m = ms.Builder("laws")
+    pin = m.pin("pin", m.ground, m.body("body", mass=1, inertia=(1, 1, 1)), at=(0, 0, 0))
+    m.force("torsion_damper", "damper", joint=pin, damping=ms.constant("2 N*m*s/rad"))
+    level = ms.ramp("3 N*m", "4 N*m", duration="9 s")
+    m.force("friction_torque", "friction", joint=pin, torque=level, speed=0)
+    notes = ms.convert(m.project(), tmp_path / "laws.urdf")
+    found = ET.parse(tmp_path / "laws.urdf").getroot().find(".//joint[@name='pin']/dynamics")
+    assert {k: float(v) for k, v in found.attrib.items()} == {"damping": 2.0, "friction": 3.0}
+    assert len([note for note in notes if "numbers of the start stay" in note]) == 2
+
+
 def written(tmp_path, name):
     path = tmp_path / f"{name}.urdf"
     project = ms.load(SAMPLES / f"{name}.mech")

@@ -4,9 +4,9 @@ import xml.etree.ElementTree as ET
 
 from mechstudio.files.exchange.chains import Step
 from mechstudio.files.exchange.mjcf.model import Held, Model
+from mechstudio.files.exchange.start_numbers import start_numbers, unknown_numbers
 from mechstudio.files.exchange.xml_text import add
 from mechstudio.model.geometry.rotation import minus
-from mechstudio.model.laws.evaluation import jet
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Drive, Force
 from mechstudio.model.types import force_laws
@@ -34,6 +34,8 @@ def add_forces(model: Model) -> None:
                     name=force.name or force.id,
                 )
             )
+            found = start_numbers(model.mechanism, force, model.poses)
+            model.notes += unknown_numbers(force, found)
         if kind.attachment == JOINT:
             _on_joint(model, force, springs)
         elif kind.attachment == TWO_POINTS:
@@ -43,11 +45,12 @@ def add_forces(model: Model) -> None:
         elif kind.attachment == FRAMES:
             _left_out(model, force, tr("MJCF has no bushings"))
     for name, row in springs.items():
-        stiffness = sum(f.parameters["stiffness"].value for f in row)
-        free = sum(f.parameters["stiffness"].value * _free(f) for f in row)
+        springs_here = [_spring(_numbers(model, force)) for force in row]
+        stiffness = sum(k for k, _ in springs_here)
+        free = sum(k * rest for k, rest in springs_here)
         joint = _element(model, name)
         joint.set("stiffness", repr(stiffness))
-        joint.set("springref", repr(free / stiffness if stiffness else _free(row[0])))
+        joint.set("springref", repr(free / stiffness if stiffness else springs_here[0][1]))
     for drive in model.mechanism.drives.values():
         if drive.enabled:
             _add_drive(model, drive)
@@ -57,9 +60,9 @@ def _element(model: Model, joint: str) -> ET.Element:
     return next(e for e in model.section("worldbody").iter("joint") if e.get("name") == joint)
 
 
-def _free(force: Force) -> float:
-    name = "free_angle" if "free_angle" in force.parameters else "free_length"
-    return force.parameters[name].value
+def _spring(numbers: dict[str, float]) -> tuple[float, float]:
+    """Stiffness and rest of a spring on a joint."""
+    return numbers["stiffness"], numbers["free_angle" if "free_angle" in numbers else "free_length"]
 
 
 def _left_out(model: Model, force: Force, why: str) -> None:
@@ -73,19 +76,7 @@ def _left_out(model: Model, force: Force, why: str) -> None:
 
 
 def _numbers(model: Model, force: Force) -> dict[str, float]:
-    """Numbers of a force at the start: those of laws are read there, where they depend on the time
-    alone.
-    """
-    known = {p.name: p.default for p in FORCE_TYPES[force.type].parameters}
-    out = {name: float(value) for name, value in known.items() if isinstance(value, float | int)}
-    out |= {name: q.value for name, q in force.parameters.items()}
-    start = model.mechanism.start.value
-    for name, law in force.laws.items():
-        try:
-            out[name] = jet(law, start)[0]
-        except (KeyError, ValueError, ArithmeticError):
-            pass  # a law of other variables: the number that stands beside it stays
-    return out
+    return start_numbers(model.mechanism, force, model.poses).numbers
 
 
 def _on_joint(model: Model, force: Force, springs: dict[str, list[Force]]) -> None:

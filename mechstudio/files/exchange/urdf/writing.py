@@ -18,6 +18,7 @@ from mechstudio.files.exchange.chains import (
 from mechstudio.files.exchange.meshes.stl import stl_bytes
 from mechstudio.files.exchange.motion import Motion, Written
 from mechstudio.files.exchange.palette import color_of
+from mechstudio.files.exchange.start_numbers import start_numbers, unknown_numbers
 from mechstudio.files.exchange.surfaces import surface
 from mechstudio.files.exchange.xml_text import add, unused, written
 from mechstudio.model.geometry.forms import Ball, Block, Cylinder, Form
@@ -98,8 +99,8 @@ class _Robot:
         if m.contacts.enabled:
             self.notes.append(
                 tr(
-                    "Contacts: shapes became collision elements; friction, rebound, adhesion and "
-                    "belts were left out."
+                    "Contacts: shapes became collision elements; friction, stiffness, rebound, "
+                    "adhesion and belts were left out."
                 )
             )
             if m.contacts.floor is not None:
@@ -346,14 +347,20 @@ class _Robot:
         if kind is None or kind.attachment != JOINT or element is None:
             self.notes.append(tr("Force {name} was left out: URDF has none.", name=name))
             return
-        p = {
-            x.name: float(x.default or 0.0)
-            for x in kind.parameters
-            if not isinstance(x.default, str)
-        }
-        p |= {k: q.value for k, q in force.parameters.items()}
         dynamics = element.find("dynamics")
         if kind.law in (force_laws.damper, force_laws.friction):
+            found = start_numbers(self.mechanism, force, self.poses)
+            p = found.numbers
+            if force.laws:
+                self.notes.append(
+                    tr(
+                        "{kind} {name} follows a law, which URDF cannot hold; the numbers of the "
+                        "start stay.",
+                        kind=tr(kind.label),
+                        name=name,
+                    )
+                )
+                self.notes += unknown_numbers(force, found)
             if dynamics is None:
                 dynamics = add(element, "dynamics", damping=0.0, friction=0.0)
             self._more(dynamics, "damping", p["damping"])
