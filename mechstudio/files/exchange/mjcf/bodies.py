@@ -253,7 +253,7 @@ def _friction(surface: Surface) -> tuple[float, float, float]:
 
 
 def _dimensions(surface: Surface) -> int | None:
-    """Dimensions of contacts, of which MuJoCo takes only friction unless told otherwise."""
+    """Dimensions of contacts, 3 by default, in which MuJoCo has friction alone."""
     if surface.number("rolling"):
         return 6
     return 4 if surface.number("spinning") else None
