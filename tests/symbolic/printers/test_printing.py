@@ -4,6 +4,7 @@ hostile names, size guard.
 
 import ast
 import builtins
+import functools
 import json
 import subprocess
 import sys
@@ -105,7 +106,8 @@ def test_every_format_of_every_sample(path, coordinates):
         sp.Symbol(name): sp.sympify(text, locals=names)
         for name, text in report["definitions"].items()
     }
-    read = lambda entry: sp.sympify(entry, locals=names).subs(lengths)
+    # most entries are 0, and many stand twice
+    read = functools.cache(lambda entry: sp.sympify(entry, locals=names).subs(lengths))
     for key, matrix in (
         ("mass_matrix", d.mass_matrix),
         ("bias", d.bias),
