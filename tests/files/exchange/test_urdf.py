@@ -355,3 +355,26 @@ def test_a_continuous_joint_has_no_range_that_could_be_empty(tmp_path):
     assert not any("range" in note for note in notes)
     assert any("close loops" in note for note in notes)
     assert all(not joint.limits for joint in project.mechanism.joints.values())
+
+
+SPHERE = '<{tag}><origin xyz="0 0 {z}"/><geometry><sphere radius="0.1"/></geometry></{tag}>'
+
+
+@pytest.mark.parametrize(("z", "noted"), [(0, False), (1, True)])
+def test_shapes_for_contacts_of_their_own_are_named(z, noted, tmp_path):
+    link = SPHERE.format(tag="visual", z=0) + SPHERE.format(tag="collision", z=z)
+    path = tmp_path / "one.urdf"
+    path.write_text(f'<robot name="r"><link name="a">{link}</link></robot>')
+    notes = read_urdf(path)[1]
+    assert any(note.startswith("Shapes for contacts that differ") for note in notes) is noted
+
+
+def test_soft_limits_of_a_safety_controller_are_named(tmp_path):
+    path = tmp_path / "one.urdf"
+    path.write_text(
+        '<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="revolute">'
+        '<parent link="a"/><child link="b"/><limit lower="-1" upper="2"/>'
+        '<safety_controller soft_lower_limit="-0.5" soft_upper_limit="0.5"/></joint></robot>'
+    )
+    notes = read_urdf(path)[1]
+    assert any(note.startswith("Soft limits of safety controllers were left") for note in notes)

@@ -244,9 +244,15 @@ class _Robot:
         for part in shown:
             color = color or self._color(part.first("material"))
             out += self._shape(part)
-        if not out and node.all("visual"):
-            for part in node.all("collision"):
+        visual, touching = node.all("visual"), node.all("collision")
+        if not out and visual:
+            for part in touching:
                 out += self._shape(part)
+        elif visual and touching and _places(visual) != _places(touching):
+            self.drawing.leave(
+                tr("Shapes for contacts that differ from those shown were left out"),
+                quoted(node.get("name")),
+            )
         return tuple(out), nearest(tuple(color)) if color else None
 
     def _shape(self, part: Node) -> list[Shape]:
@@ -366,6 +372,10 @@ class _Robot:
             )
         if node.get("type") == "continuous":
             return ()
+        if node.first("safety_controller") is not None:
+            self.drawing.leave(
+                tr("Soft limits of safety controllers were left out"), quoted(node.get("name"))
+            )
         low, high = (number(limit, k, 0.0, ENDLESS) for k in ("lower", "upper"))
         if low >= high:
             self.drawing.leave(
@@ -475,6 +485,18 @@ class _Robot:
 
 
 _WITH_AXIS = ("revolute", "prismatic", "planar")
+
+
+def _places(parts: list[Node]) -> list[list[tuple[str, dict[str, str]]]]:
+    """Geometry and origin of parts of a link as written."""
+    return [
+        [
+            (node.tag, node.attributes)
+            for child in part.all("origin", "geometry")
+            for node in child.walk()
+        ]
+        for part in parts
+    ]
 
 
 def _link(joint: Node, end: str) -> str:
