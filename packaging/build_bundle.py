@@ -11,7 +11,7 @@ processors, two minutes each; without, the first run compiles them.
 
 On two cores it takes 2 minutes of processor time and makes some 1.1 GB, a third of it LLVM and
 ffmpeg.
-tests/test_bundle.py starts it.
+tests/house/test_bundle.py starts it.
 """
 
 import argparse

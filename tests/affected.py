@@ -16,18 +16,18 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-ALWAYS = ("tests/test_floors.py", "tests/test_docstrings.py")
+ALWAYS = ("tests/house/test_floors.py", "tests/house/test_docstrings.py")
 LAST = 3  # their distance, after all others
 # floors whose tests stand in another one's folder
 MIRRORED = {"builder": "api"}
 # folders beside the package, and the tests of their content
 BESIDE = {
     "samples": "tests/samples",
-    "resources/help": "tests/test_help.py",
-    "README.md": "tests/test_help.py",
-    "packaging": "tests/test_packaging.py",
+    "resources/help": "tests/house/test_help.py",
+    "README.md": "tests/house/test_help.py",
+    "packaging": "tests/house/test_packaging.py",
     "tests/approved": "tests/approved",
-    "pyproject.toml": "tests/test_packaging.py",
+    "pyproject.toml": "tests/house/test_packaging.py",
 }
 
 

@@ -54,7 +54,7 @@ COMPILING = 150.0  # CPU seconds more for faults in kernels, which are compiled 
 APPROVED = "tests/approved/test_*.py"
 # the whole suite, by the Python that runs this
 PARTS = "import sys; import dev; dev.PYTHON = sys.executable; dev.run_parts()"
-HELP = "tests/test_help.py"  # holds the signatures of the API
+HELP = "tests/house/test_help.py"  # holds the signatures of the API
 COMPILED = (
     "mechstudio/engine/kernels/",
     "mechstudio/engine/contacts/",

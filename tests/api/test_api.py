@@ -9,7 +9,7 @@ import pytest
 import mechstudio as ms
 from mechstudio.files import project_file
 from mechstudio.model.project import Camera
-from tests.api.test_builder import four_bar
+from tests.api.builder.test_builder import four_bar
 
 
 def pendulum(**run):

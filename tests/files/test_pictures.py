@@ -11,7 +11,7 @@ from mechstudio.files.project_file import ProjectFileError, load, save
 from mechstudio.model.edits.links import FRONT
 from mechstudio.model.edits.pictures import add_picture
 from mechstudio.model.project import Project
-from tests.files.test_damaged_files import assert_nothing_lost
+from tests.files.format.test_damaged_files import assert_nothing_lost
 
 
 def with_picture(path, project=Project()):

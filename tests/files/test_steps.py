@@ -12,7 +12,7 @@ from mechstudio.builder.scripts.script import script
 from mechstudio.files.project_file import decode, encode, load
 from mechstudio.model.edits import elements
 from mechstudio.model.project import Camera, Question, Step
-from tests.files.test_damaged_files import assert_nothing_lost
+from tests.files.format.test_damaged_files import assert_nothing_lost
 
 replace = msgspec.structs.replace
 STEP = Step(

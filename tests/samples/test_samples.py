@@ -512,7 +512,7 @@ def test_the_tippe_top_turns_over_and_keeps_jelletts_integral(runs):
 
 def test_the_rattleback_turns_back(runs):
     """Spun against its preferred sense it stops and turns on the other way (Kane & Levinson 1982:
-    after 2.8 s); the equations are those of tests/engine/contacts/test_top_cases.py.
+    after 2.8 s); the equations are those of tests/engine/contacts/scenes/test_top_cases.py.
     """
     result = runs("rattleback")
     spin = result.velocities[:, 0, 5]

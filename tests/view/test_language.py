@@ -21,7 +21,7 @@ from mechstudio.main import Program, make_window
 from mechstudio.translation import FOLDER, LANGUAGES
 from mechstudio.view.actions.help import action_entry
 from mechstudio.view.dialogs.palette import score
-from tests.test_translation import english, latin, masked, masked_text  # noqa: F401
+from tests.house.test_translation import english, latin, masked, masked_text  # noqa: F401
 from tests.view.conftest import settle
 from tests.view.standin import NOTE
 

@@ -22,7 +22,7 @@ from mechstudio.application.help.pages import (
 )
 from mechstudio.application.help.search import LONGEST, search
 from mechstudio.translation import ENGLISH, LANGUAGES, tr
-from tests.test_translation import english  # noqa: F401
+from tests.house.test_translation import english  # noqa: F401
 
 LINK = re.compile(r"\]\(([^)]+)\)")
 CODE = re.compile(r"```.*?^```|`[^`\n]+`", re.S | re.M)

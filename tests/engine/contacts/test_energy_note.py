@@ -13,7 +13,7 @@ from mechstudio.engine.run import run as run_blocks
 from mechstudio.engine.run import system_for
 from mechstudio.files.project_file import load
 from mechstudio.model.quantity import Quantity
-from tests.engine.contacts.test_hollow_cases import drum, roller
+from tests.engine.contacts.scenes.test_hollow_cases import drum, roller
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 

@@ -18,8 +18,8 @@ from mechstudio.engine.system.system import compile_system
 from mechstudio.files.project_file import load
 from mechstudio.model.mechanism import GROUND, Force, Frame, InitialVelocity, Placement
 from mechstudio.model.quantity import Quantity, vector
+from tests.engine.joints.test_any_mechanism import mechanism
 from tests.engine.problems import chain, fourbar
-from tests.engine.test_any_mechanism import mechanism
 
 # a body between two chains without mass is badly conditioned in absolute coordinates:
 # compile_system says so

@@ -13,7 +13,7 @@ from mechstudio.model.mechanism import Law
 from mechstudio.symbolic.exports import law_functions, modelica
 from mechstudio.symbolic.exports.law_functions import of_law
 from mechstudio.symbolic.exports.registry import Source
-from tests.engine.test_geneva_drives import drive as geneva_drive
+from tests.engine.joints.test_geneva_drives import drive as geneva_drive
 from tests.symbolic.exports.test_exports import Library, needs_compiler
 from tests.symbolic.modelica_reader import Reader, called, value
 

@@ -7,7 +7,7 @@ import pytest
 
 import mechstudio as ms
 from mechstudio.symbolic.plan import planning
-from tests.engine.test_geneva_drives import drive as geneva_drive
+from tests.engine.joints.test_geneva_drives import drive as geneva_drive
 from tests.mechanisms import project
 from tests.symbolic.closing import closed, is_unattached
 from tests.symbolic.exports.test_exports import Library, needs_compiler

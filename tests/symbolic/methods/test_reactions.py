@@ -14,7 +14,7 @@ from mechstudio.model.quantity import Quantity
 from mechstudio.symbolic.methods import reactions
 from mechstudio.symbolic.methods.reactions import components
 from mechstudio.symbolic.methods.sampling import Values
-from tests.engine.test_ellipses import bead
+from tests.engine.joints.test_ellipses import bead
 from tests.mechanisms import Builder, project
 
 

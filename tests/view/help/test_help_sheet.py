@@ -17,7 +17,7 @@ from mechstudio.application.help.pages import (
 from mechstudio.translation import ENGLISH, LANGUAGES
 from mechstudio.view.actions.help import entries
 from mechstudio.view.help.sheet import HelpSheet
-from tests.test_translation import english  # noqa: F401
+from tests.house.test_translation import english  # noqa: F401
 from tests.view.access.test_contrast import measured
 
 Qt = QtCore.Qt

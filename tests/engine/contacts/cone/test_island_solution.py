@@ -45,7 +45,7 @@ from tests.engine.contacts.cases import (
     velocity,
     world,
 )
-from tests.engine.contacts.test_impact_cases import hinge
+from tests.engine.contacts.scenes.test_impact_cases import hinge
 
 
 def is_projection(x, p, contains, polar):

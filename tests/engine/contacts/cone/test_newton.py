@@ -35,7 +35,7 @@ from tests.engine.contacts.cases import (
     tally,
     world,
 )
-from tests.engine.contacts.test_impact_cases import hinge
+from tests.engine.contacts.scenes.test_impact_cases import hinge
 
 EXACT = 1e-9  # tolerance at which forces of the heaviest scenes are good to 1e-6 [m/s]
 

@@ -15,7 +15,7 @@ from mechstudio.files.format.codec import decode, encode
 from mechstudio.files.format.json_schema import json_schema
 from tests.strategies import cameras, projects
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SAMPLES = sorted((ROOT / "samples").glob("*.mech"))
 VALIDATOR = jsonschema.Draft202012Validator(json_schema())
 

@@ -19,7 +19,7 @@ from mechstudio.model.mechanism import Force, Frame
 from mechstudio.model.quantity import Quantity
 from mechstudio.model.types.joints import JOINT_TYPES
 
-SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
+SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 SVG = "{http://www.w3.org/2000/svg}"
 
 

@@ -25,7 +25,7 @@ from mechstudio.model.types.joints import JOINT_TYPES
 from mechstudio.model.types.laws import LAW_TYPES
 from mechstudio.model.types.shapes import SHAPE_TYPES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HELP = ROOT / "resources" / "help"
 MADE = re.compile(r'# in ((?:mechstudio|packaging)/\S+), (before|after) "(.+)"\n')
 PAGES = {path: path.read_text("utf-8") for path in (ROOT / "README.md", *sorted(HELP.glob("*.md")))}
@@ -298,7 +298,7 @@ def test_modules_named_for_developers_exist(name):
 
 
 def test_the_floors_of_the_manual_are_the_floors_of_the_test():
-    from tests.test_floors import ALLOWED
+    from tests.house.test_floors import ALLOWED
 
     table = page("architecture").split("| floor | holds |")[1].split("\n\n")[0]
     named = {

@@ -1,6 +1,6 @@
 """Every reader of files meets hostile inputs: bombs, counts, nesting, encodings, cycles, paths out
 of the folder, and files cut off at every k-th byte.  Each is refused in a sentence or read without
-harm, within 2 s and without eating memory.  tests/files/test_step.py has those of STEP.
+harm, within 2 s and without eating memory.  tests/files/exchange/test_step.py has those of STEP.
 """
 
 import base64
@@ -33,7 +33,7 @@ from mechstudio.files.project_file import ProjectFileError
 from mechstudio.files.runs import RunUnreadable
 from mechstudio.model.project import Project
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 LIMIT = 1_500_000_000  # bytes that a reader may take beside what is there
 SECONDS = 2.0
 CUTS = 60  # of each good file

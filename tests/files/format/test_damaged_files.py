@@ -15,7 +15,7 @@ from mechstudio.model.project import Project
 
 # kept for ever, so that the damage done to them is the same on every day
 SAMPLES = {
-    p.stem[2:]: p for p in sorted((Path(__file__).parent / "versions").glob(f"{FORMAT}_*.mech"))
+    p.stem[2:]: p for p in sorted((Path(__file__).parents[1] / "versions").glob(f"{FORMAT}_*.mech"))
 }
 FOUR_BAR = SAMPLES["four_bar"].read_bytes()
 

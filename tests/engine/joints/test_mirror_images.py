@@ -17,9 +17,9 @@ from mechstudio.model.mechanism import Force, Frame, Law
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity, values, vector
 from mechstudio.model.types.joints import JOINT_TYPES, JointType
-from tests.engine.test_any_mechanism import mechanism
+from tests.engine.joints.test_any_mechanism import mechanism
 
-SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
+SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 ASKEW = MirrorPlane((0.1, -0.2, 0.05), tuple((np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)).tolist()))
 SIDE = MirrorPlane((0.3, 0.0, 0.0), (1.0, 0.0, 0.0))
 

@@ -11,7 +11,7 @@ from mechstudio.builder.scripts.steps import steps
 from mechstudio.files.project_file import load
 from mechstudio.model.edits import elements, links
 from mechstudio.model.project import Group, Mark, Project
-from tests.api.test_script import SAMPLES, whole
+from tests.api.builder.test_script import SAMPLES, whole
 from tests.strategies import projects
 
 

@@ -85,7 +85,7 @@ def test_a_place_outside_functions_is_marked_where_its_name_is_used(root):
 
 
 def test_every_function_can_be_marked():
-    root = Path(__file__).parents[1]
+    root = Path(__file__).parents[2]
     for path in ("mechstudio/view/study/page.py", "mechstudio/model/mechanism.py"):
         text = (root / path).read_text("utf-8")
         lines = {

@@ -15,7 +15,7 @@ import pytest
 
 from mechstudio.engine.kernel_store import FAMILIES, STAMP
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("build_wheel", ROOT / "packaging/build_wheel.py")
 build_wheel = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(build_wheel)

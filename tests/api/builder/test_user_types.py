@@ -12,7 +12,7 @@ import pytest
 
 import mechstudio as ms
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 SAMPLES = ("four_bar", "cart_pole", "cam_profile", "rolling_disc", "dominoes", "gear_train")
 USER = """
 import mechstudio as ms

@@ -11,7 +11,7 @@ from mechstudio.files.format import reader, sections
 from mechstudio.files.project_file import decode, encode
 from mechstudio.model.mechanism import CoordinateOf, Drive, Law
 from mechstudio.model.quantity import Quantity
-from tests.files.test_damaged_files import assert_nothing_lost, mutated
+from tests.files.format.test_damaged_files import assert_nothing_lost, mutated
 
 VERTICES = base64.b64encode(struct.pack("<12d", 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1)).decode()
 TRIANGLES = base64.b64encode(struct.pack("<12i", 0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3)).decode()

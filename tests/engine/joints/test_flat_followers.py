@@ -13,7 +13,7 @@ from mechstudio.engine.constraints.curves import curve_table
 from mechstudio.engine.constraints.lifts import face_problem, lift_table
 from mechstudio.model.mechanism import Curve
 from mechstudio.model.quantity import Quantity, vector
-from tests.engine.test_joint_battery import simulate
+from tests.engine.joints.test_joint_battery import simulate
 
 replace = msgspec.structs.replace
 ANGLES = np.linspace(-7.0, 7.0, 1401)

@@ -10,7 +10,7 @@ from mechstudio.files.project_file import decode, encode, load, save
 from mechstudio.model.project import Camera, Project
 from tests.strategies import cameras, projects
 
-SAMPLES = sorted((Path(__file__).parents[2] / "samples").glob("*.mech"))
+SAMPLES = sorted((Path(__file__).parents[3] / "samples").glob("*.mech"))
 
 
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))

@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 
 from mechstudio.translation import ENGLISH, LANGUAGES
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
 catalogue = importlib.util.module_from_spec(_spec)
 sys.modules["catalogue"] = catalogue

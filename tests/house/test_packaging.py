@@ -20,7 +20,7 @@ import pytest
 from mechstudio.model.version import VERSION
 from mechstudio.virtual_screen import NoScreenError, has_screen, virtual_screen
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 KINDS = ("Added", "Changed", "Fixed", "Removed")
 

@@ -6,7 +6,7 @@ import re
 import tokenize
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "mechstudio").rglob("*.py"))
 QUESTIONS = {"What", "Which", "Whether", "How", "Where", "When", "Who", "Whose", "Why"}
 FLOORS = sorted(p.name for p in (ROOT / "mechstudio").iterdir() if (p / "__init__.py").exists())

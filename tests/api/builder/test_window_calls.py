@@ -16,10 +16,10 @@ from mechstudio.view.docks import panels  # noqa: F401 - defines them
 from mechstudio.view.docks.registry import PANELS
 from mechstudio.view.exports.rows import KINDS
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "packaging"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "packaging"))
 import window_calls as table  # type: ignore[import-not-found]
 
-SAMPLES = Path(__file__).parents[2] / "samples"
+SAMPLES = Path(__file__).parents[3] / "samples"
 
 
 def missing(ids, *tables):

@@ -34,7 +34,7 @@ from mechstudio.translation import (
     use,
 )
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 _spec = importlib.util.spec_from_file_location("catalogue", ROOT / "packaging" / "catalogue.py")
 catalogue = importlib.util.module_from_spec(_spec)
 sys.modules["catalogue"] = catalogue
