@@ -47,21 +47,19 @@ def derive(
 
 
 def agreement(derivation: "Derivation") -> "Proof":
-    """Proof that derived equations and simulator accelerate alike at random states
-    (model.equations.lecture.Proof), drives, stops and contacts left out.
+    """Proof that derived equations and simulator start in one place and accelerate alike at random
+    states (model.equations.lecture.Proof), drives, stops and contacts left out.
 
     Raises EngineError for a mechanism that cannot be run.
 
         >>> ms.agreement(ms.derive(ms.load("double_pendulum.mech"))).holds
         True
     """
-    from mechstudio.engine.agreement import frame_accelerations, undisturbed
+    from mechstudio.engine.agreement import Simulator
     from mechstudio.symbolic.instants.states import engine_proof
 
-    mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
-    return engine_proof(
-        derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
-    )
+    plan = derivation.plan
+    return engine_proof(derivation, Simulator(plan.mechanism, plan.tree.closing))
 
 
 def export_equations(

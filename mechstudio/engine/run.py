@@ -15,6 +15,9 @@ from mechstudio.engine.system.system import System, compile_system
 from mechstudio.model.contact import ContactSample, blamed_words
 from mechstudio.model.mechanism import Mechanism
 from mechstudio.model.results.events import Event
+from mechstudio.model.results.sample import SampleLayout
+
+INSTANT = 1e-9  # of a run whose first sample alone is read [s]
 
 
 def system_for(mechanism: Mechanism, options: RunOptions) -> System:
@@ -56,6 +59,16 @@ def run(
         )
         return _blaming(_noting(blocks, system), system, options)
     return SmoothRun(system, options, [] if events is None else events, states, slow).blocks()
+
+
+def first_sample(mechanism: Mechanism) -> tuple[np.ndarray, SampleLayout]:
+    """The sample (layout.width,) with which a run begins.  Raises EngineError, and RunStopped for a
+    run that cannot begin.
+    """
+    system = compile_system(mechanism)
+    options = RunOptions(duration=INSTANT, sample_step=INSTANT)
+    block = next(block for block in run(system, options) if len(block))
+    return np.array(block[0]), system.layout
 
 
 def _noting(blocks: Generator[np.ndarray, None, None], system: System) -> Iterator[np.ndarray]:

@@ -227,7 +227,7 @@ def derive(
     check_curves(project.mechanism)
     m, plan, starts = project.mechanism, read(project, coordinates), project
     # read first, since what cannot be read cannot be closed; all other constants hold as drawn
-    if m.couplings or m.drives:
+    if m.couplings or m.drives or any("pitch" in j.parameters for j in m.joints.values()):
         starts = closed(project)
     return Derivation(
         method, plan if starts is project else read(starts, coordinates), term_limit, report

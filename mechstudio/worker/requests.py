@@ -53,19 +53,17 @@ def curves(project: Project) -> dict[str, Curve]:
 
 
 def _verdict(request: Verdict, begin: Begin) -> Iterator[Proved]:
-    from mechstudio.engine.agreement import frame_accelerations, undisturbed
-    from mechstudio.engine.errors import EngineError
+    from mechstudio.engine.agreement import Simulator
+    from mechstudio.engine.errors import EngineError, RunStopped
     from mechstudio.symbolic import DerivationError, derive
     from mechstudio.symbolic.instants.states import engine_proof
 
     try:
         derivation = derive(request.project, "lagrange", coordinates=request.coordinates)
         derivation.curves = curves(request.project)
-        mechanism, closing = undisturbed(derivation.plan.mechanism), derivation.plan.tree.closing
-        proof = engine_proof(
-            derivation, lambda poses, twists: frame_accelerations(mechanism, closing, poses, twists)
-        )
-    except (DerivationError, EngineError) as error:
+        plan = derivation.plan
+        proof = engine_proof(derivation, Simulator(plan.mechanism, plan.tree.closing))
+    except (DerivationError, EngineError, RunStopped) as error:
         proof = Proof(ENGINE, tr(ENGINE_CLAIM), UNPROVEN, str(error))
     yield Proved(request.id, (proof,))
 

@@ -40,7 +40,6 @@ import numpy as np
 from mechstudio.engine.constraints.attitude import cross, drawn_poses, matrices
 from mechstudio.engine.constraints.curves import CurveTable
 from mechstudio.engine.constraints.primitives import (
-    FULL_TURN,
     PRIMITIVES,
     TURNING,
     PrimitiveData,
@@ -57,6 +56,7 @@ from mechstudio.engine.kernels.rows.joint_rows import (
     place_rows,
     row_slopes,
 )
+from mechstudio.model.joints.coordinate_readings import thread_constant
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.types.joints import (
     ANGLE,
@@ -140,10 +140,11 @@ class JointRows:
             frames = self.frames(drawn_poses(mechanism))
             threads = self._of[THREAD]
             j = self.joint_of_row[threads]
-            P_A, R_A, P_B, _ = (f[j] for f in frames)
-            self.thread_constant[threads] = dot(R_A[..., Z], P_B - P_A) - self.length[
-                threads
-            ] / FULL_TURN * hinge_angle(*(f[j] for f in frames[1::2]))
+            P_A, R_A, P_B, R_B = (f[j] for f in frames)
+            slides, angles = dot(R_A[..., Z], P_B - P_A), hinge_angle(R_A, R_B)
+            self.thread_constant[threads] = [
+                thread_constant(joints[k], *pair) for k, *pair in zip(j, slides, angles)
+            ]
         self._given = {
             kind: PrimitiveData(
                 self.size,

@@ -19,6 +19,7 @@ from mechstudio.engine.constraints.rows import joint_length
 from mechstudio.engine.constraints.tracks import track_table
 from mechstudio.engine.kernels import columns as k
 from mechstudio.model.geometry.rotation import about, matrix
+from mechstudio.model.joints.coordinate_readings import thread_constant
 from mechstudio.model.mass_properties import mass_properties
 from mechstudio.model.mechanism import GROUND, Frame, Joint, Mechanism
 from mechstudio.model.tree import Branch, spanning_tree
@@ -239,13 +240,11 @@ class _Builder:
 def thread_offset(
     mechanism: Mechanism, joint: Joint, poses: dict[str, Pose], angle: float
 ) -> float:
-    """Excess of a screw's slide along z of A over pitch / 2 pi times its angle, at given poses
-    [m].
-    """
+    """Constant of a screw's thread at given poses and an angle [m]."""
     (Ra, pa), (_, pb) = (
         compose(poses[f.body], frame_pose(mechanism, f)) for f in (joint.frame_a, joint.frame_b)
     )
-    return float(Ra[:, Z] @ (pb - pa)) - joint_length(mechanism, joint) / (2 * np.pi) * angle
+    return thread_constant(joint, float(Ra[:, Z] @ (pb - pa)), angle)
 
 
 def _angles_matrix(psi: float, theta: float, phi: float) -> np.ndarray:

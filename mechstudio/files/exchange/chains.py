@@ -2,7 +2,6 @@
 tree of bodies have them.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
@@ -17,7 +16,7 @@ from mechstudio.model.geometry.rotation import (
     from_angles,
     rotate,
 )
-from mechstudio.model.joints.coordinate_readings import readings
+from mechstudio.model.joints.coordinate_readings import drawn_values
 from mechstudio.model.mechanism import GROUND, Joint, Mechanism
 from mechstudio.model.tree import Tree, spanning_tree
 from mechstudio.model.types.joints import (
@@ -74,21 +73,20 @@ def drawn_poses(mechanism: Mechanism, poses: Mapping[str, Pose] | None) -> dict[
     return out | {GROUND: mechanism.ground.placement.pose}
 
 
-def coordinate_values(mechanism: Mechanism, joint: Joint, poses: Mapping[str, Pose]) -> list[float]:
+def coordinate_values(
+    mechanism: Mechanism, joint: Joint, poses: Mapping[str, Pose]
+) -> tuple[float, ...]:
     """Coordinates of a chain at poses of the bodies, with the turns that were typed [rad or m]."""
-    a = compose(poses[joint.frame_a.body], mechanism.frame_in_body(joint.frame_a))
-    b = compose(poses[joint.frame_b.body], mechanism.frame_in_body(joint.frame_b))
-    d, q = compose(inverse(a), b)
-    kind = JOINT_TYPES[joint.type]
-    typed = [x.value for x in joint.values]
-    out: list[float] = []
-    for k, (value, coordinate) in enumerate(zip(readings(joint, d, q), kind.coordinates)):
-        known = value or 0.0
-        if coordinate.dimension == "angle":
-            near = typed[k] if len(typed) == kind.dof else 1e-9
-            known = near + math.remainder(known - near, 2.0 * math.pi)
-        out.append(known)
-    return out
+    return drawn_values(joint, *_apart(mechanism, joint, poses))
+
+
+def _apart(mechanism: Mechanism, joint: Joint, poses: Mapping[str, Pose]) -> Pose:
+    """Pose of frame B in A's axes."""
+    a, b = (
+        compose(poses[frame.body], mechanism.frame_in_body(frame))
+        for frame in (joint.frame_a, joint.frame_b)
+    )
+    return compose(inverse(a), b)
 
 
 def chain(
@@ -110,14 +108,15 @@ def chain(
         if motion in (TURN, HELIX):
             moves.append((TURN, e, k, x, (ORIGIN, about(e, x))))
         if motion in (SLIDE, HELIX):
-            lead = joint.parameters["pitch"].value / (2.0 * math.pi) if motion == HELIX else 1.0
+            # a nut stands where it is drawn, which its thread need not pass at angle zero
+            along = _apart(mechanism, joint, poses)[0][axis] if motion == HELIX else x
             moves.append(
                 (
                     SLIDE,
                     e,
                     -1 if motion == HELIX else k,
-                    lead * x,
-                    ((lead * x * e[0], lead * x * e[1], lead * x * e[2]), IDENTITY),
+                    along,
+                    ((along * e[0], along * e[1], along * e[2]), IDENTITY),
                 )
             )
         k += 1

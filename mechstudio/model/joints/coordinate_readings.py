@@ -72,6 +72,31 @@ def readings(joint: Joint, d: Triple, q: Quaternion) -> tuple[float | None, ...]
     return (*out, *_angles(turns, rest))
 
 
+def drawn_values(joint: Joint, d: Triple, q: Quaternion) -> tuple[float, ...]:
+    """Coordinates of a joint [m or rad] that is drawn so: angles on the turn that its typed values
+    choose, else in (-180, 180] degrees; the way along a curve as typed, 0 where it is not.
+    """
+    kind = JOINT_TYPES[joint.type]
+    typed = [x.value for x in joint.values] if len(joint.values) == kind.dof else None
+    out: list[float] = []
+    for k, (value, c) in enumerate(zip(readings(joint, d, q), kind.coordinates, strict=True)):
+        if value is None:
+            value = 0.0 if typed is None else typed[k]
+        elif c.dimension == "angle":
+            # one drawn at 180 degrees is read as +180 whatever the last bit says
+            near = 1e-9 if typed is None else typed[k]
+            value = near + math.remainder(value - near, 2.0 * math.pi)
+        out.append(value)
+    return tuple(out)
+
+
+def thread_constant(joint: Joint, slide: float, angle: float) -> float:
+    """Constant of a screw's thread [m]: its slide along z of A less pitch / 2 pi times its angle
+    [rad].  A screw goes on from where it was drawn, as couplings and drives do.
+    """
+    return slide - joint.parameters["pitch"].value / (2.0 * math.pi) * angle
+
+
 def _flat_face(d: Triple, q: Quaternion) -> tuple[float, float, float, float]:
     """Angle, x, z and turn of a flat face: R = Rz(angle) Ry(turn)."""
     R = matrix(q)

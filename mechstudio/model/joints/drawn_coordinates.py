@@ -1,11 +1,9 @@
-"""Coordinates of joints as drawn."""
+"""Coordinates of joints as drawn, and what screws hold constant there."""
 
-import math
-
-from mechstudio.model.geometry.rotation import conjugate, multiply, rotate
-from mechstudio.model.joints.coordinate_readings import readings
-from mechstudio.model.mechanism import Mechanism
-from mechstudio.model.types.joints import JOINT_TYPES
+from mechstudio.model.geometry.rotation import Quaternion, Triple, conjugate, multiply, rotate
+from mechstudio.model.joints.coordinate_readings import drawn_values, thread_constant
+from mechstudio.model.mechanism import Joint, Mechanism
+from mechstudio.model.types.joints import JOINT_TYPES, Z
 
 
 def drawn_coordinate(mechanism: Mechanism, id: str, component: int) -> float:
@@ -15,16 +13,19 @@ def drawn_coordinate(mechanism: Mechanism, id: str, component: int) -> float:
     joint = mechanism.joints.get(id)
     if joint is None or not 0 <= component < JOINT_TYPES[joint.type].dof:
         return 0.0
+    return drawn_values(joint, *_apart(mechanism, joint))[component]
+
+
+def drawn_thread_constant(mechanism: Mechanism, joint: Joint) -> float:
+    """Constant of a screw's thread as drawn [m]."""
+    d, _ = _apart(mechanism, joint)
+    return thread_constant(joint, d[Z], drawn_coordinate(mechanism, joint.id, 0))
+
+
+def _apart(mechanism: Mechanism, joint: Joint) -> tuple[Triple, Quaternion]:
+    """Origin [m] and attitude of frame B in A's axes, as drawn."""
     (p, attitude), (r, other) = (
         mechanism.frame_in_world(f) for f in (joint.frame_a, joint.frame_b)
     )
-    d = rotate(conjugate(attitude), (r[0] - p[0], r[1] - p[1], r[2] - p[2]))
-    typed = joint.values[component].value if component < len(joint.values) else 0.0
-    value = readings(joint, d, multiply(conjugate(attitude), other))[component]
-    if value is None:
-        return typed
-    if JOINT_TYPES[joint.type].coordinates[component].dimension == "angle" and component < len(
-        joint.values
-    ):
-        value += 2 * math.pi * round((typed - value) / (2 * math.pi))
-    return value
+    back = conjugate(attitude)
+    return rotate(back, (r[0] - p[0], r[1] - p[1], r[2] - p[2])), multiply(back, other)

@@ -1,18 +1,20 @@
 """States of the derived equations as a simulator sees them: poses and twists of body frames, and
-the proof that both accelerate alike.
+the proof that both start in one place and accelerate alike.
 """
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
 from mechstudio.model.equations.lecture import DIFFERENT, ENGINE_CLAIM, SAMPLED, UNPROVEN, Proof
 from mechstudio.model.geometry.rotation import from_axes, matrix
 from mechstudio.model.mechanism import GROUND
+from mechstudio.model.results.sample import SampleLayout
 from mechstudio.symbolic.errors import DerivationError
+from mechstudio.symbolic.instants.start import coordinates_at
+from mechstudio.symbolic.kinematics.formulation import holder
 from mechstudio.symbolic.kinematics.kinematics import Kinematics
-from mechstudio.symbolic.methods.partition import closed_state
+from mechstudio.symbolic.methods.partition import closed_state, places_of
 from mechstudio.symbolic.methods.sampling import Compiled, Values
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.proofs.derivatives import PointRing
@@ -25,10 +27,22 @@ if TYPE_CHECKING:
 STATES = 3
 TOLERANCE = 1e-8  # both sides difference their Jacobians, and fall 1e-11 apart
 STEP = 1e-5
+APART = 1e-9  # of a start, in sizes of the mechanism
 SPREAD = 0.15
 
-# poses (n, 7), twists (n, 6) in W -> (their rates (n, 6), how far the twists are not allowed)
-Simulator = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, float]]
+
+class Simulator(Protocol):
+    """Simulator that equations are compared with (engine/agreement.py)."""
+
+    def start(self) -> tuple[np.ndarray, SampleLayout]:
+        """The sample (layout.width,) at the start."""
+        ...
+
+    def accelerations(self, poses: np.ndarray, twists: np.ndarray) -> tuple[np.ndarray, float]:
+        """Of poses (n, 7) and twists (n, 6) in W the twists' rates (n, 6), and how far they are not
+        allowed.
+        """
+        ...
 
 
 def frames(d: "DerivedEquations", q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -125,20 +139,22 @@ def accelerations(d: "DerivedEquations", q: np.ndarray, v: np.ndarray) -> np.nda
 
 
 def engine_proof(
-    d: "DerivedEquations", simulate: Simulator, states: int = STATES, tolerance: float = TOLERANCE
+    d: "DerivedEquations", simulator: Simulator, states: int = STATES, tolerance: float = TOLERANCE
 ) -> Proof:
-    """The simulator's verdict at random states: the rates of all bodies' twists, relative to the
-    largest.
+    """The simulator's verdict: where it starts C is zero and all bodies stand where it has them,
+    and at random states it has the same rates of all bodies' twists, relative to the largest.
     """
     claim, rng, worst = tr(ENGINE_CLAIM), np.random.default_rng(9), 0.0
     try:
+        if other := _other_start(d, *simulator.start()):
+            return Proof("engine", claim, DIFFERENT, other)
         for _ in range(states):
             q, v = random_state(d, rng)
             a = accelerations(d, q, v)
             poses, J = frames(d, q)
             bend = (frames(d, q + STEP * v)[1] - frames(d, q - STEP * v)[1]) @ v / (2 * STEP)
             own, twists = J @ a + bend, J @ v
-            found, rest = simulate(poses, twists)
+            found, rest = simulator.accelerations(poses, twists)
             size = max(1.0, float(np.abs(own).max()))
             if rest > 1e-7 * max(1.0, float(np.abs(twists).max())):
                 return Proof(
@@ -167,6 +183,41 @@ def engine_proof(
             "engine",
             claim,
             SAMPLED,
-            tr("Equal {where}, tolerance {tolerance:.0e}.", where=where, tolerance=tolerance),
+            tr(
+                "Equal at the start, and {where}, tolerance {tolerance:.0e}.",
+                where=where,
+                tolerance=tolerance,
+            ),
         )
     return Proof("engine", claim, DIFFERENT, tr("Different {where}.", where=where))
+
+
+def _other_start(d: "DerivedEquations", row: np.ndarray, layout: SampleLayout) -> str:
+    """Difference at the simulator's first sample (layout.width,) in words; "" for none."""
+    q = coordinates_at(d.plan, row, layout)
+    drives = d.plan.mechanism.drives
+    rows = [
+        r for r in d.setting.rows if not r.label.endswith("(velocity)") and r.joint not in drives
+    ]
+    if rows:
+        C = np.abs(places_of(d, rows)(q)[0])
+        worst = int(C.argmax())
+        if C[worst] > APART * max(1.0, d.plan.symbols.size):
+            return tr(
+                "C is not zero where the simulator starts: {size:.3g} in row {row} of {owner}.",
+                size=C[worst],
+                row=rows[worst].label,
+                owner=holder(d.plan.mechanism, rows[worst].joint).name,
+            )
+    poses, place = row[layout.poses].reshape(-1, 7), frames(d, q)[0]
+    miss = np.abs(poses[:, :3] - place[:, :3]).max(axis=1)
+    turned = [np.abs(poses[:, 3:] + sign * place[:, 3:]).max(axis=1) for sign in (1, -1)]
+    miss += d.plan.symbols.size * np.minimum(*turned)
+    worst = int(miss.argmax())
+    if miss[worst] > APART * d.plan.symbols.size:
+        return tr(
+            "The simulator starts in another place: body {body} is {size:.3g} m apart.",
+            size=miss[worst],
+            body=list(d.plan.mechanism.bodies.values())[worst].name,
+        )
+    return ""

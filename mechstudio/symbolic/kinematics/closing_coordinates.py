@@ -76,6 +76,8 @@ def closing_coordinate(
         own = lambda cursor: kin.axis(cursor, Z)
         if form is not None:
             x = ring.total(c * (ring.q[v] if v >= 0 else ring.p[-1 - v]) for v, c in form)
+            if component in closure.whole:
+                x = x + ring.p[closure.whole[component]]
             return Reading(
                 x, ring.gradient(x), ring.rate_of(form), moment=(own(b), [-x for x in own(a)])
             )

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, field
 
 from mechstudio.model.formulas.expression import ExpressionError
+from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws import evaluation
 from mechstudio.model.mechanism import Joint, Mechanism
 from mechstudio.model.quantity import Quantity
@@ -14,16 +15,21 @@ from mechstudio.model.types.joints import (
     BALL,
     CURVE,
     HALF,
+    HELIX,
     JOINT_TYPES,
     POINT,
     ROD,
+    SLIDE,
     THREAD,
+    TRACK,
+    TURN,
     X,
     Y,
     Z,
 )
 from mechstudio.symbolic.kinematics.loads import relative_angle
 from mechstudio.symbolic.plan.drawing_numbers import Amount
+from mechstudio.symbolic.plan.drawn_places import drawn_state
 from mechstudio.symbolic.plan.layout import Cursor
 from mechstudio.symbolic.plan.plan import Opaque, Plan
 from mechstudio.symbolic.plan.planning import lifted, tracked
@@ -36,16 +42,18 @@ class Closure:
     """A closing joint, read: its frames' cursors, its length, and the cursor of the place on its
     curve.
 
-    root: place of the sine of a disc's lean, or of the cosine of a ball's middle angle, among the
-    lengths, -1 for none; the first of `roots`.  turns: per coordinate that is a needed angle
-    the place of its function F (symbolic/ring/turn_function.py) among the functions.  whole:
-    of these, the symbol for the full turns that it was drawn with.
+    constant: what a screw holds.  root: place of the sine of a disc's lean, or of the cosine of a
+    ball's middle angle, among the lengths, -1 for none; the first of `roots`.  turns: per
+    coordinate that is a needed angle the place of its function F (symbolic/ring/turn_function.py)
+    among the functions.  whole: per such coordinate the symbol for the full turns that it was drawn
+    with.
     """
 
     joint: Joint
     a: Cursor
     b: Cursor
     length: Amount | None = None
+    constant: Amount | None = None
     root: int = -1
     roots: int = 0
     turns: dict[int, int] = field(default_factory=dict)
@@ -92,7 +100,7 @@ def read_closures(plan: Plan, root_count: int = 0, laws: bool = True) -> list[Cl
         elif JOINT_TYPES[joint.type].has_track:
             closure.track = tracked(plan, closure.a, joint, plan.joint_forms.get((id, 0), ()), 1)
         if THREAD in JOINT_TYPES[joint.type].primitives:
-            closure.length = plan.lead(joint)
+            closure.length, closure.constant = plan.lead(joint), plan.thread_constant(joint)
         elif JOINT_TYPES[joint.type].lies_on_floor:
             closure.length = plan.joint_length(joint)
             closure.roots = ANGLE not in JOINT_TYPES[joint.type].primitives
@@ -149,14 +157,17 @@ def coordinates_of_laws(mechanism: Mechanism) -> set[tuple[str, int]]:
 
 def _read_turns(plan: Plan, closure: Closure, laws: bool) -> None:
     """Make room for the functions of a closing joint's angles that are requested; parallel axes
-    need none.
+    need none, but the full turns between their sum and what is drawn.
     """
     joint = closure.joint
     kind = JOINT_TYPES[joint.type]
-    if relative_angle(closure.a, closure.b) is not None:
+    total = relative_angle(closure.a, closure.b)
+    turning = [m for m, _ in kind.motions if m not in (SLIDE, TRACK)]
+    if total is not None and turning not in ([TURN], [HELIX]):
         return
     # a drive can do with sine and cosine
-    used = {k for id, k in used_coordinates(plan, drives=False, laws=laws) if id == joint.id} | (
+    drives = total is not None
+    used = {k for id, k in used_coordinates(plan, drives=drives, laws=laws) if id == joint.id} | (
         {0} if THREAD in {p for p, _, _ in kind.rows} else set()
     )
     for k in sorted(k for k in used if (joint.id, k) not in plan.joint_forms):
@@ -165,20 +176,28 @@ def _read_turns(plan: Plan, closure: Closure, laws: bool) -> None:
         name = (
             tr("half the ") if HALF in {m for m, _ in kind.motions} else ""
         ) + plan.coordinate_name(joint, k)
-        closure.turns[k] = len(plan.functions)
-        plan.functions.append(
-            Opaque(
-                "F",
-                joint.name,
-                (),
-                tr("{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ", name=name),
-                ATTITUDE,
-                joint.id,
-                k,
+        drawn = drawn_coordinate(plan.mechanism, joint.id, k)
+        if total is not None:
+            q, of = drawn_state(plan), plan.symbols.value_of
+            read = sum(c * (q[v] if v >= 0 else of(-1 - v)) for v, c in total)
+        else:
+            read = math.remainder(drawn, 2 * math.pi)
+            closure.turns[k] = len(plan.functions)
+            plan.functions.append(
+                Opaque(
+                    "F",
+                    joint.name,
+                    (),
+                    tr(
+                        "{name} over twice its sine, F(u) = φ/(2 sin φ) of u = 1 + 2 cos φ",
+                        name=name,
+                    ),
+                    ATTITUDE,
+                    joint.id,
+                    k,
+                )
             )
-        )
-        typed = joint.values[k].value if k < len(joint.values) else 0.0
-        turns = round((typed - math.remainder(typed, 2 * math.pi)) / (2 * math.pi))
+        turns = round((drawn - read) / (2 * math.pi))
         if turns:
             closure.whole[k] = plan.symbols.spare(
                 "n",

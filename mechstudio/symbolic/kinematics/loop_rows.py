@@ -3,7 +3,7 @@ a = gamma (THEORY 3).
 
     point     C = a . (p_B - p_A)     angle     C = a . b
         distance  C = (|p_B - p_A|^2 - length^2) / 2
-    twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle
+    twist     C = x_A . y_B - y_A . x_B      thread    C = z_A . (p_B - p_A) - h angle - c
     rim
         C = z_A . (p_B - p_A) - r sqrt(1 - (z_A . z_B)^2), the root being 1 where the joint holds
         the disc upright
@@ -197,11 +197,13 @@ def _check_constant(plan: Plan, ring: Ring, joint: Joint, label: str, value: Pol
 
 
 def _thread(ring: Ring, kinematics: Kinematics, closure: Closure, slide: Poly) -> Row:
-    """Slide less lead times angle; both are read from zero where the frames coincide."""
+    """Slide less lead times angle and what the thread holds constant."""
     assert closure.length is not None
+    assert closure.constant is not None
     lead, read = ring.amount(closure.length), closing_coordinate(ring, kinematics, closure, 0)
     assert read is not None, "a screw has an angle"
     assert read.x is not None
     jacobian = [a - lead * b for a, b in zip(ring.gradient(slide), read.slopes)]
     gamma = ring.total(-ring.rate(x) * v for x, v in zip(jacobian, ring.v) if x)
-    return Row(closure.joint.id, "thread", slide - lead * read.x, jacobian, ring.reduce(gamma))
+    value = slide - lead * read.x - ring.amount(closure.constant)
+    return Row(closure.joint.id, "thread", value, jacobian, ring.reduce(gamma))

@@ -20,7 +20,8 @@ from mechstudio.model.findings import joined
 from mechstudio.model.units import format_number
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.methods.partition import determinant
-from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
+from mechstudio.symbolic.methods.sampling import Compiled, Values
+from mechstudio.symbolic.plan.drawn_places import drawn_state
 from mechstudio.symbolic.printers.text import name as spoken
 from mechstudio.symbolic.printers.writer import Writer
 from mechstudio.symbolic.ring.polynomials import Poly

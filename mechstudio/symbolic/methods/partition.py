@@ -16,7 +16,8 @@ import numpy as np
 from mechstudio.model.element_fields.laws import dimension_of
 from mechstudio.symbolic.errors import DerivationError
 from mechstudio.symbolic.kinematics.loop_rows import Row, UnwrittenRow
-from mechstudio.symbolic.methods.sampling import Compiled, Values, drawn_state
+from mechstudio.symbolic.methods.sampling import Compiled, Values
+from mechstudio.symbolic.plan.drawn_places import drawn_state
 from mechstudio.symbolic.ring.polynomials import Poly, Ring
 from mechstudio.translation import comma, tr
 
@@ -36,7 +37,7 @@ def closed_state(d: "DerivedEquations") -> np.ndarray:
     rows = [r for r in d.setting.rows if not r.label.endswith("(velocity)")]
     if not rows:
         return q
-    at = _places_of(d, rows)
+    at = places_of(d, rows)
     # angles that cannot be read off the drawing: the first start that closes
     rng = np.random.default_rng(5)
     for attempt in range(12):
@@ -55,7 +56,7 @@ def closed_state(d: "DerivedEquations") -> np.ndarray:
     )
 
 
-def _places_of(
+def places_of(
     d: "DerivedEquations", rows: Sequence[Row]
 ) -> Callable[[np.ndarray], tuple[np.ndarray, Callable[[], np.ndarray]]]:
     """q -> C (m,) of some rows, and their Jacobian (m, n) where it is requested."""

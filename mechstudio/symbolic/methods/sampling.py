@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mechstudio.model.joints.drawn_coordinates import drawn_coordinate
 from mechstudio.model.laws.evaluation import jet
 from mechstudio.symbolic.errors import DerivationError
-from mechstudio.symbolic.plan.drawn_places import drawn_place
+from mechstudio.symbolic.plan.drawn_places import drawn_state
 from mechstudio.symbolic.plan.plan import CURVATURE
 from mechstudio.symbolic.ring.polynomials import DERIVATIVES, Monomial, Poly, Ring
 from mechstudio.symbolic.ring.turn_function import ATTITUDE, turn_function
@@ -24,37 +23,6 @@ if TYPE_CHECKING:
 # way [m] -> c, c', c'' in A's axes
 Curve = Callable[[float], tuple[np.ndarray, np.ndarray, np.ndarray]]
 SPREAD = 0.5  # of a pose: radians, or of the mechanism's size
-
-
-def drawn_state(plan: "Plan") -> np.ndarray:
-    """The coordinates as drawn, (n,) [m, rad]."""
-    mechanism, out = plan.mechanism, []
-    for c in plan.coordinates:
-        out.append(
-            drawn_coordinate(mechanism, c.joint, c.component)
-            if c.joint
-            else drawn_place(mechanism, c.body, c.component)
-        )
-    # a link's own angle: what makes the joint's coordinate come out as drawn
-    n, rows, right = len(out), [], []
-    for (joint, component), form in plan.joint_forms.items():
-        row = np.zeros(n)
-        rest = 0.0
-        for variable, coefficient in form:
-            if variable >= 0:
-                row[variable] += coefficient
-            else:
-                rest += coefficient * plan.symbols.value_of(-1 - variable)
-        rows.append(row)
-        right.append(drawn_coordinate(mechanism, joint, component) - rest)
-    if not rows:
-        return np.array(out)
-    return (
-        np.array(out)
-        + np.linalg.lstsq(
-            np.array(rows), np.array(right) - np.array(rows) @ np.array(out), rcond=None
-        )[0]
-    )
 
 
 def poses(d: "DerivedEquations", count: int, seed: int = 7) -> list[tuple[np.ndarray, np.ndarray]]:

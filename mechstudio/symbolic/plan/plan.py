@@ -12,6 +12,7 @@ import math
 from dataclasses import dataclass, field
 
 from mechstudio.model.geometry.rotation import Quaternion, conjugate, matrix, multiply
+from mechstudio.model.joints.drawn_coordinates import drawn_thread_constant
 from mechstudio.model.mechanism import Body, Frame, Joint, Mechanism
 from mechstudio.model.project import Project
 from mechstudio.model.quantity import Quantity
@@ -191,6 +192,18 @@ class Plan:
             "",
             "length",
             tr("pitch of joint {joint} over 2π", joint=joint.name),
+            joint.id,
+        )
+
+    def thread_constant(self, joint: Joint) -> Amount:
+        """Constant of a screw's thread as drawn: the slide less the lead times the angle."""
+        return self.symbols.named(
+            "c",
+            joint.name,
+            "",
+            drawn_thread_constant(self.mechanism, joint),
+            "length",
+            tr("slide of joint {joint} where its angle is zero", joint=joint.name),
             joint.id,
         )
 

@@ -288,6 +288,9 @@ def _transformed(plan: Plan, cursor: Cursor, branch: Branch, first: int, links: 
             plan.joint_forms[joint.id, component] = variable
             continue
         if motion == HELIX:
+            drawn = [ZERO] * 3
+            drawn[axis] = plan.thread_constant(joint).scaled(sign)
+            cursor = cursor.shifted(tuple(drawn))  # type: ignore[arg-type]
             cursor = cursor.slid(axis, plus((), variable, sign), plan.lead(joint))
         if motion == LIFT and branch.reversed:
             cursor = lifted(plan, cursor, joint, variable, sign)

@@ -38,12 +38,12 @@ def test_equations_of_another_drawing_are_recognised():
     """Derived from one drawing, compared with the simulator of another whose gravity points
     elsewhere.
     """
-    from mechstudio.engine.agreement import frame_accelerations
+    from mechstudio.engine.agreement import Simulator
     from mechstudio.symbolic.instants.states import engine_proof
 
     d = ms.derive(load("double_pendulum"))
     other = msgspec.structs.replace(d.plan.mechanism, gravity=vector(0.0, 0.0, -9.80))
-    proof = engine_proof(d, lambda poses, twists: frame_accelerations(other, (), poses, twists))
+    proof = engine_proof(d, Simulator(other))
     assert proof.how == DIFFERENT and "Different at 3 random states" in proof.detail
 
 
@@ -77,7 +77,12 @@ def test_places_count_from_the_origin_wherever_ground_s_first_joint_stands(turn)
 
 def test_engine_proof_compares_accelerations():
     d = ms.derive(load("four_bar"))
+    from mechstudio.engine.agreement import Simulator
     from mechstudio.symbolic.instants.states import engine_proof
 
-    proof = engine_proof(d, lambda poses, twists: (np.zeros_like(twists), 0.0))
+    class Still(Simulator):
+        def accelerations(self, poses, twists):
+            return np.zeros_like(twists), 0.0
+
+    proof = engine_proof(d, Still(d.plan.mechanism))
     assert proof.how == DIFFERENT

@@ -30,6 +30,7 @@ from mechstudio.model.geometry.rotation import (
     to_angles,
     transform,
 )
+from mechstudio.model.joints.coordinate_readings import thread_constant
 from mechstudio.model.mass_properties import mass_properties, rotated
 from mechstudio.model.mechanism import GROUND, Body, Joint, Limit
 from mechstudio.model.project import Project
@@ -249,6 +250,7 @@ class _Robot:
                     "mimic",
                     joint=self._joints[joint.id, 0].get("name"),
                     multiplier=joint.parameters["pitch"].value / 6.283185307179586,
+                    offset=thread_constant(joint, value, self._values[joint.id, 0]),
                 )
             before, origin = after, ((0.0, 0.0, 0.0), IDENTITY)
         if len(motions) > 1:

@@ -11,7 +11,7 @@ from mechstudio.model.laws.time_shift import later
 from mechstudio.symbolic.exports.motion_laws import MotionLaws, rate_symbol, reads_motion
 from mechstudio.symbolic.exports.simulation.course import Course
 from mechstudio.symbolic.exports.simulation.knots import driven, instants, laid_out
-from mechstudio.symbolic.exports.simulation.start import Sample, Start
+from mechstudio.symbolic.instants.start import Sample, Start
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations

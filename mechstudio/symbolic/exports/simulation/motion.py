@@ -13,7 +13,7 @@ from mechstudio.symbolic.exports.motion_laws import MotionLaws, motion_laws
 from mechstudio.symbolic.exports.simulation.course import Course, bends, jumps
 from mechstudio.symbolic.exports.simulation.courses import courses_of, held_numbers, law_symbols
 from mechstudio.symbolic.exports.simulation.rows import kept_rows, lay_out_curves
-from mechstudio.symbolic.exports.simulation.start import coordinates_of_run, start_of
+from mechstudio.symbolic.instants.start import coordinates_of_run, start_of
 from mechstudio.symbolic.kinematics.loads import symbol_meaning
 from mechstudio.translation import comma, tr
 

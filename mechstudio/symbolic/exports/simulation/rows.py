@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mechstudio.model.equations.terms import Equations
-from mechstudio.symbolic.exports.simulation.start import coordinates_of_run
+from mechstudio.symbolic.instants.start import coordinates_of_run
 
 if TYPE_CHECKING:
     from mechstudio.symbolic.methods.derived_equations import DerivedEquations

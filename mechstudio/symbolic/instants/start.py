@@ -27,24 +27,26 @@ def start_of(
     the potential energy [J] and the sample.  Raises ValueError (EngineError is one).
     """
     from mechstudio.engine.errors import EngineError, RunStopped
-    from mechstudio.engine.integration.options import RunOptions
-    from mechstudio.engine.run import run
-    from mechstudio.engine.system.system import compile_system
+    from mechstudio.engine.run import first_sample
 
-    plan, mechanism = derivation.plan, derivation.plan.mechanism
+    plan = derivation.plan
     try:
-        system = compile_system(mechanism)
-        first = np.array(next(iter(run(system, RunOptions(duration=1e-9, sample_step=1e-9))))[0])
+        first, layout = first_sample(plan.mechanism)
     except EngineError as error:
         raise ValueError(f"{error.finding.message} {error.finding.cure}".strip()) from error
-    except (RunStopped, StopIteration) as error:
+    except RunStopped as error:
         raise ValueError(str(error)) from error
-    places = _places(mechanism, system.layout, first)
-    rates = _rates(mechanism, system.layout, first)
-    energy = float(first[system.layout.energy][POTENTIAL])
+    places = _places(plan.mechanism, layout, first)
+    rates = _rates(plan.mechanism, layout, first)
+    energy = float(first[layout.energy][POTENTIAL])
     values = {key: (place, rates[key]) for key, place in places.items()}
     q, v = _solved(plan, places), _solved(plan, rates, are_rates=True)
-    return q, v, values, energy, (first, system.layout)
+    return q, v, values, energy, (first, layout)
+
+
+def coordinates_at(plan: "Plan", row: np.ndarray, layout: SampleLayout) -> np.ndarray:
+    """q (n,) of a sample (layout.width,) of a run."""
+    return _solved(plan, _places(plan.mechanism, layout, row))
 
 
 def coordinates_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray | None:
@@ -60,8 +62,7 @@ def coordinates_of_run(plan: "Plan", duration: float, count: int) -> np.ndarray 
         rows = np.concatenate([np.array(block) for block in run(system, options)])
     except (EngineError, RunStopped, ValueError):
         return None
-    places = (_places(plan.mechanism, system.layout, row) for row in rows)
-    return np.array([_solved(plan, each) for each in places])
+    return np.array([coordinates_at(plan, row, system.layout) for row in rows])
 
 
 def _places(mechanism: Mechanism, layout: SampleLayout, sample: np.ndarray) -> Values:
