@@ -27,7 +27,7 @@ FILES = {
     "tests/model/test_units.py": "from mechstudio.model import units\n",
     "tests/model/types/test_joints.py": "from tests.helper import x\n",
     "tests/view/conftest.py": "",
-    "tests/view/test_window.py": "import mechstudio.model.types.joints\n",
+    "tests/view/window/test_window.py": "import mechstudio.model.types.joints\n",
     "tests/samples/test_samples.py": "",
 }
 
@@ -48,15 +48,15 @@ def root(tmp_path):
         (["mechstudio/model/units.py"], {"tests/model/test_units.py"}),
         (
             ["mechstudio/model/types/joints.py"],
-            {"tests/model/types/test_joints.py", "tests/view/test_window.py"},
+            {"tests/model/types/test_joints.py", "tests/view/window/test_window.py"},
         ),
         (["mechstudio/model/laws/tables.py"], {"tests/model/test_units.py"}),
         (["mechstudio/builder/laws.py"], {"tests/api/test_api.py"}),
         (["mechstudio/api/runs.py"], {"tests/api/test_api.py"}),
         (["mechstudio/folders.py"], set()),
         (["tests/helper.py"], {"tests/model/types/test_joints.py"}),
-        (["tests/view/conftest.py"], {"tests/view/test_window.py"}),
-        (["tests/view/test_window.py"], {"tests/view/test_window.py"}),
+        (["tests/view/conftest.py"], {"tests/view/window/test_window.py"}),
+        (["tests/view/window/test_window.py"], {"tests/view/window/test_window.py"}),
         (["resources/help/theory.md"], {"tests/house/test_help.py"}),
         (["samples/four_bar.mech"], {"tests/samples/test_samples.py"}),
         (["tests/approved/equations.txt"], {"tests/approved/test_equations.py"}),
@@ -75,7 +75,7 @@ def test_the_nearest_tests_come_first(root):
     assert found == [
         "tests/model/types/test_joints.py",
         "tests/model/types/test_other.py",
-        "tests/view/test_window.py",
+        "tests/view/window/test_window.py",
         *sorted(ALWAYS),
     ]
 

@@ -1,8 +1,8 @@
 """A session without a worker: the same signals and attributes as application/questions/solver.py,
 with motions in closed form.
 
-It keeps the tests of the window quick; tests/view/test_whole_path.py drives the window with the
-real worker.
+It keeps the tests of the window quick; tests/view/window/test_whole_path.py drives the window with
+the real worker.
 """
 
 import math

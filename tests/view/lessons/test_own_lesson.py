@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 
 from mechstudio.application.lessons.checking import RIGHT, WRONG
 from tests.view.conftest import settle
+from tests.view.drawing.test_drawing import Hand, draw_four_bar
 from tests.view.files import kept
 from tests.view.hands import click, click_in_tree, press
-from tests.view.test_drawing import Hand, draw_four_bar
 
 Qt = QtCore.Qt
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -12,9 +12,9 @@ from mechstudio.engine.analyses.registry import analyse_as
 from mechstudio.model.types.analyses import Options
 from mechstudio.view.idle_tasks import turns
 from tests.application.marks.test_path_files import of_csv
+from tests.view.drawing.test_building import draw, run
+from tests.view.drawing.test_drawing import hand  # noqa: F401
 from tests.view.hands import click_in_tree, type_into
-from tests.view.test_building import draw, run
-from tests.view.test_drawing import hand  # noqa: F401
 
 Qt = QtCore.Qt
 LEFT = Qt.MouseButton.LeftButton

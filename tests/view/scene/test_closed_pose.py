@@ -16,7 +16,7 @@ from mechstudio.model.edits import elements
 from mechstudio.view.idle_tasks import turns
 from tests.view.hands import press, select
 from tests.view.scene.test_handles import Hand
-from tests.view.test_whole_path import pins_of, play_to
+from tests.view.window.test_whole_path import pins_of, play_to
 
 Qt = QtCore.Qt
 

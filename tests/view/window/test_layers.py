@@ -7,11 +7,11 @@ import mechstudio as ms
 from mechstudio.model.edits.bodies.stacking import all_clashes, stacks
 from mechstudio.model.edits.links import add_link, distance
 from mechstudio.model.geometry.work_plane import FRONT
+from tests.view.drawing.test_relations import type_
+from tests.view.drawing.test_spatial_drawing import SpaceHand
 from tests.view.hands import press
 from tests.view.marks.test_figures import opened, tick
 from tests.view.marks.test_trails import run
-from tests.view.test_relations import type_
-from tests.view.test_spatial_drawing import SpaceHand
 
 Qt = QtCore.Qt
 

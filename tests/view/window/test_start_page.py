@@ -21,7 +21,7 @@ from tests.application.files.test_journal import as_if_killed
 from tests.view.conftest import settle
 
 Qt = QtCore.Qt
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture

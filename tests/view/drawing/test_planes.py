@@ -13,8 +13,8 @@ from mechstudio.model.edits.links import add_joint
 from mechstudio.model.geometry.work_plane import FRONT, TOP
 from mechstudio.model.mechanism import GROUND
 from mechstudio.view.scene import camera as lens
-from tests.view.test_relations import type_
-from tests.view.test_spatial_drawing import SpaceHand
+from tests.view.drawing.test_relations import type_
+from tests.view.drawing.test_spatial_drawing import SpaceHand
 
 Qt = QtCore.Qt
 

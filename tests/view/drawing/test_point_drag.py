@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 import mechstudio as ms
 from mechstudio.files.format.codec import encode
 from tests.view.hands import press
-from tests.view.test_whole_path import pins_of
+from tests.view.window.test_whole_path import pins_of
 
 Qt = QtCore.Qt
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

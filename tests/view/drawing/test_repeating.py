@@ -5,7 +5,7 @@ from PySide6 import QtCore, QtTest
 
 from mechstudio.model.edits.links import add_link
 from mechstudio.model.geometry.work_plane import FRONT
-from tests.view.test_spatial_drawing import SpaceHand
+from tests.view.drawing.test_spatial_drawing import SpaceHand
 
 Qt = QtCore.Qt
 ENDS = ((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.2, 0.0, 0.0), (0.3, 0.0, 0.0))

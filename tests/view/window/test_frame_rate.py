@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[1] / "benchmarks" / "responsiveness.py"
+SCRIPT = Path(__file__).parents[2] / "benchmarks" / "responsiveness.py"
 
 
 @pytest.mark.slow

@@ -8,8 +8,8 @@ from PySide6 import QtCore, QtTest
 from mechstudio.model.edits.links import distance
 from mechstudio.model.mechanism import GROUND
 from mechstudio.view.widgets.choice import Choice
+from tests.view.drawing.test_spatial_drawing import SpaceHand
 from tests.view.hands import click_in_tree
-from tests.view.test_spatial_drawing import SpaceHand
 
 Qt = QtCore.Qt
 SHIFT = Qt.KeyboardModifier.ShiftModifier

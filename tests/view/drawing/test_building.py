@@ -24,9 +24,9 @@ from mechstudio.view.inspector.runs.events import EventList
 from mechstudio.view.panels.model_tree import EYE
 from mechstudio.view.widgets.choice import Choice
 from mechstudio.view.widgets.form import Note, Section, Text
+from tests.view.drawing.test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
 from tests.view.files import kept
 from tests.view.hands import click_in_tree, type_into
-from tests.view.test_drawing import Hand, hand, place  # noqa: F401  (the fixture)
 
 Qt = QtCore.Qt
 ALT = Qt.KeyboardModifier.AltModifier

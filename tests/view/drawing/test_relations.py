@@ -8,7 +8,7 @@ from PySide6 import QtCore, QtTest
 from mechstudio.model.edits.bodies.shapes import add_body, new_shape
 from mechstudio.model.edits.links import distance, link_ends
 from mechstudio.model.geometry.work_plane import FRONT
-from tests.view.test_spatial_drawing import SpaceHand
+from tests.view.drawing.test_spatial_drawing import SpaceHand
 
 Qt = QtCore.Qt
 
