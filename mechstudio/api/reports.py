@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mechstudio.api.derivations import derive
 from mechstudio.files import durable
 from mechstudio.model.equations.report import (
@@ -12,6 +14,7 @@ from mechstudio.model.equations.report import (
     DIAGRAM,
     DRAWING,
     LESSON,
+    LOADS,
     MOBILITY,
     NOTES,
     PAPERS,
@@ -60,7 +63,8 @@ def report(
     where they are left out those that the project keeps, or the usual ones.  runs: by the names
     that the report shows; the first one moves in a page of HTML.  plots: quantities as of
     Result.courses, one figure each.  paper: "a4" or "us-letter", the project's where it is left
-    out.  Raises ValueError for an ending, a chapter or a paper that is none and for plots without a
+    out.  Loads are those of the runs; without one of a run of the drawing with its settings.
+    Raises ValueError for an ending, a chapter or a paper that is none and for plots without a
     run, DerivationError as derive, QuantityNotFound, WriteFailed.
 
         >>> project = ms.load("four_bar.mech")
@@ -99,13 +103,14 @@ def report(
         )
     if plots and not runs:
         raise ValueError(tr("Plots need a run: name one in runs."))
+    loads, sources = _loads(runs) if LOADS in chosen and runs else ((), ())
     report = Report(
         chosen,
         paper,
         "",
         _figures(project, chosen, runs, plots, units),
-        _tables(chosen, runs, plots, units),
-        _sentences(project, chosen),
+        _tables(chosen, runs, plots, units) | ({LOADS: loads} if sources else {}),
+        _sentences(project, chosen) | ({LOADS: sources} if sources else {}),
         moving=_moving(project, runs) if found.suffix == ".html" and DRAWING in chosen else "",
         exercises=_exercises(project, SOLUTIONS in chosen) if LESSON in chosen else (),
     )
@@ -174,6 +179,24 @@ def _tables(
             ),
         )
     return tables
+
+
+def _loads(runs: "Mapping[str, Result]") -> tuple[Rows, tuple[str, ...]]:
+    """Loads in the runs, which are computed again as they were, and sentences on them."""
+    from mechstudio.symbolic.exports.pages.facts import loads_of
+
+    rows: list[tuple[str, ...]] = []
+    sentences: list[str] = []
+    for run, result in runs.items():
+        again = msgspec.structs.replace(result.project, settings=result.settings)
+        found, notes = loads_of(again, lambda fraction: None)
+        end = float(result.time[-1])
+        sentences += [tr("Loads of run “{run}” until {end:.4g} s.", run=run, end=end), *notes]
+        head, *loads = found or ((),)
+        rows += [head] if loads and not rows else []
+        several = len(runs) > 1
+        rows += [(f"{label}, {run}" if several else label, *cells) for label, *cells in loads]
+    return tuple(rows), tuple(dict.fromkeys(sentences))
 
 
 def _changed(first: "Result", result: "Result") -> str:

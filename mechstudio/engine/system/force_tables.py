@@ -18,7 +18,7 @@ from mechstudio.engine.system.law_tables import CoordinatePlace, Programs
 from mechstudio.engine.system.nodes import Tree, joint_end
 from mechstudio.model.mechanism import Force, Joint, Limit, Mechanism
 from mechstudio.model.types import forces
-from mechstudio.model.types.forces import FORCE_TYPES
+from mechstudio.model.types.forces import FORCE_TYPES, has_potential
 from mechstudio.model.types.joints import JOINT_TYPES
 
 Places = Mapping[tuple[str, int], CoordinatePlace]
@@ -70,16 +70,6 @@ def parameter_values(force: Force) -> list[float]:
             else (p.default or 0.0)
         )
     return out
-
-
-def has_potential(force: Force) -> bool:
-    """True if a force's energy depends on the pose alone: nothing in its potential follows a
-    law.
-    """
-    kind = FORCE_TYPES[force.type]
-    if kind.attachment == forces.FRAMES:
-        return not any(name.startswith("k_") for name in force.laws)
-    return kind.potential is not None and not force.laws
 
 
 def does_work(mechanism: Mechanism) -> bool:

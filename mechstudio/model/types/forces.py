@@ -80,6 +80,16 @@ JOINT_FORCES: dict[str, JointForce] = {
 _p = Parameter
 
 
+def has_potential(force: Force) -> bool:
+    """True if a force's energy depends on the pose alone: nothing in its potential follows a law.
+    What one without does is work.
+    """
+    kind = FORCE_TYPES[force.type]
+    if kind.attachment == FRAMES:
+        return not any(name.startswith("k_") for name in force.laws)
+    return kind.potential is not None and not force.laws
+
+
 def sticks(force: Force) -> bool:
     """True if a force is friction that holds what is at rest, which is friction smoothed over no
     speed.

@@ -76,7 +76,11 @@ double *f)
 
 # further functions: the block of each, and what it is
 _MORE = (
-    ("U", "potential", "/* U (1): energy of weights and springs, without what nothing moves. */"),
+    (
+        "U",
+        "potential",
+        "/* U (1): energy of weights and springs without laws and what nothing moves. */",
+    ),
     (READINGS, "law_readings", "/* What laws of forces read of the motion, with its rates. */"),
 )
 

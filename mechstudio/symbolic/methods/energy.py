@@ -6,6 +6,7 @@ import msgspec
 
 from mechstudio.model.equations.lecture import LAGRANGE
 from mechstudio.model.equations.terms import Block, Entry, Equations, names_of_terms
+from mechstudio.model.types.forces import has_potential
 from mechstudio.symbolic.methods.blocks import known_symbols
 from mechstudio.symbolic.methods.lagrange import Lagrange
 from mechstudio.symbolic.printers.printable import clean
@@ -21,12 +22,15 @@ def energy_block(entry: Entry) -> Block:
 
 
 def with_energy(d: "DerivedEquations") -> Equations:
-    """The closed form with a block "U" (1, 1): energy of weights, springs and bushings [J], less
-    terms of numbers that the equations do not name, which are constant.  Raises TooLarge.
+    """The closed form with a block "U" (1, 1): energy of weights and of springs and bushings that
+    follow no law [J], as of a run, less terms of numbers that the equations do not name, which are
+    constant.  Raises TooLarge.
     """
     energies = d.by(LAGRANGE)
     assert isinstance(energies, Lagrange)
-    total = sum((named(d, u) for u in energies.U.values()), d.ring.zero)
+    forces = d.plan.mechanism.forces
+    stored = (u for id, u in energies.U.items() if id not in forces or has_potential(forces[id]))
+    total = sum((named(d, u) for u in stored), d.ring.zero)
     block = energy_block(d.presenter.entry(total, ()))
     e = d.equations
     used = {n.name for n in names_of_terms(block.rows[0][0].terms)}
@@ -36,9 +40,13 @@ def with_energy(d: "DerivedEquations") -> Equations:
 
 
 def potentials(d: "DerivedEquations") -> list[Poly]:
-    """Energies of springs and bushings.  Raises TooLarge."""
+    """Energies of springs and bushings that follow no law.  Raises TooLarge."""
     method = Lagrange(d.setting, d.term_limit, d.report)
-    return [method.potential(effort) for effort in d.setting.efforts if effort.conservative]
+    return [
+        method.potential(effort)
+        for effort in d.setting.efforts
+        if effort.conservative and has_potential(effort.load.force)
+    ]
 
 
 def named(d: "DerivedEquations", energy: Poly) -> Poly:

@@ -450,3 +450,24 @@ def test_numbers_that_do_not_follow_a_parameter_are_named(tmp_path):
         assert note in pack.read("documentation/index.html").decode()
     m.set(rod, "shapes.1.outline.1.0", "300 mm")
     assert not any("do not follow" in n for n in ms.derive(m.project()).equations.notes)
+
+
+@compiled
+def test_the_potential_energy_is_the_run_s_where_a_spring_follows_a_law(tmp_path):
+    """2 kg hang on a plain spring (100 N/m) and on one whose free length follows a law: what
+    that one does is work, as in the run.
+    """
+    m = ms.Builder("two springs")
+    body = m.body("body", mass=2.0, inertia=(0.01, 0.01, 0.01))
+    slider = m.slider("S", m.ground, body, at=(0, 0, 0), axis=(0, 0, 1))
+    m.force("slide_spring", "plain", joint=slider, stiffness="100 N/m", free_length="0.1 m")
+    m.force("slide_spring", "moved", joint=slider, stiffness="50 N/m",
+            free_length=ms.sine("0.1 m", "3 Hz", offset=0.3))  # fmt: skip
+    path = made(m.project(), tmp_path)
+    found = fmpy.simulate_fmu(path, stop_time=0.4, output_interval=0.05)
+    run = ms.simulate(m.project(), 0.4, 0.05, tolerance=1e-12)
+    z = run.joint_coordinates["S"][:, 0]
+    stored = 2.0 * 9.81 * z + 50.0 * (z - 0.1) ** 2
+    assert np.ptp(stored) > 0.5
+    assert run.potential_energy == pytest.approx(stored, abs=1e-9)
+    assert found["potential_energy"] == pytest.approx(stored, abs=1e-8)

@@ -211,7 +211,7 @@ class Model:
                 meaning = f"{tr('rate')}: {u.meaning}" if rate else u.meaning
                 out.append(Variable(fresh(symbol), len(out), "output", None, unit, meaning))
         out.append(Variable("kinetic_energy", len(out), "output", None, "J", tr("kinetic energy")))
-        meaning = tr("potential energy, from its value as drawn")
+        meaning = tr("potential energy of weights and of springs that follow no law")
         out.append(Variable("potential_energy", len(out), "output", None, "J", meaning))
         out.append(Variable("gap", len(out), "output", None, "m", tr("how far loops stand open")))
         return out

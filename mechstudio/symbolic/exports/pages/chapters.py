@@ -18,6 +18,7 @@ from mechstudio.model.equations.report import (
 from mechstudio.symbolic.exports.pages import charts, mechanism_drawing
 from mechstudio.symbolic.exports.pages import report as pages
 from mechstudio.symbolic.exports.pages.facts import structure_lines
+from mechstudio.translation import tr
 
 if TYPE_CHECKING:
     from mechstudio.model.results.analysis import Structure
@@ -74,6 +75,14 @@ def sentences(source: Source, report: Report, key: str) -> tuple[str, ...]:
     if key == MOTION and source.facts.remark:
         found += (source.facts.remark,)
     if key == LOADS and key not in report.tables:
+        if source.loads.rows:
+            found += (
+                tr(
+                    "Loads of a run of the drawing as it is, of {duration:.4g} s unless a "
+                    "condition ends it.",
+                    duration=source.project.settings.duration.value,
+                ),
+            )
         found += source.loads.notes
     if key == EQUATIONS:
         found += (*filter(None, (pages.missing(source.equations),)), *source.equations.notes)
