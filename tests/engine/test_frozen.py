@@ -3,6 +3,7 @@
 from tests.frozen import changeable
 
 FILLED = {
+    "contacts/runs/impact_events.EarlyRebounds",
     "integration/memory.Status",
     "kernels/compilation/array_sets._RowsModel",
     "system/law_tables.Builder",
