@@ -21,7 +21,7 @@ from mechstudio.translation import tr
 
 class StartNumbers(NamedTuple):
     """numbers: of a force by name [SI], 0 for those in `unknown`: names of the parameters whose
-    laws have no value as drawn.
+    laws have no finite value as drawn.
     """
 
     numbers: dict[str, float]
@@ -42,9 +42,9 @@ def start_numbers(mechanism: Mechanism, force: Force, poses: Mapping[str, Pose])
             value = jet(law, mechanism.start.value, known)[0]
         except (KeyError, ValueError, ArithmeticError):
             value = math.nan
-        if math.isnan(value):
+        if not math.isfinite(value):
             unknown.append(name)
-        out[name] = 0.0 if math.isnan(value) else value
+        out[name] = value if math.isfinite(value) else 0.0
     return StartNumbers(out, tuple(unknown))
 
 

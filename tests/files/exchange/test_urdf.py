@@ -177,6 +177,18 @@ def test_damping_and_friction_that_follow_laws_are_those_of_the_start(tmp_path):
     assert len([note for note in notes if "numbers of the start stay" in note]) == 2
 
 
+def test_a_law_without_a_finite_value_at_the_start_is_nought_and_named(tmp_path):
+    """exp(1000) is beyond the largest number."""
+    m = ms.Builder("laws")
+    pin = m.pin("pin", m.ground, m.body("body", mass=1, inertia=(1, 1, 1)), at=(0, 0, 0))
+    endless = ms.expression("(1 N*m*s/rad) * exp(1000 + t / (1 s))")
+    m.force("torsion_damper", "damper", joint=pin, damping=endless)
+    notes = ms.convert(m.project(), tmp_path / "laws.urdf")
+    found = ET.parse(tmp_path / "laws.urdf").getroot().find(".//joint[@name='pin']/dynamics")
+    assert float(found.get("damping")) == 0.0
+    assert any("is 0 in the file" in note for note in notes)
+
+
 def written(tmp_path, name):
     path = tmp_path / f"{name}.urdf"
     project = ms.load(SAMPLES / f"{name}.mech")
