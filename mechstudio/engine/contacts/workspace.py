@@ -91,7 +91,7 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
 # the beginning of that step [s]; the same of contacts that last; energy that normal impulses take
 # in steps without impacts [J]; share of the kinetic energy that closing the loops changed in the
 # last step; square of the step times the rate of the stiffest elastic contact that moved quickly in
-# the last step (engine/contacts/elastic.py)
+# the last step (engine/contacts/elastic.py); energy in missed rebounds so far [J]
 (
     RESIDUAL,
     OVERLAP,
@@ -117,8 +117,9 @@ from mechstudio.engine.kernels.compilation.array_sets import INTEGERS, MATRIX, N
     LASTING_LOSS,
     CLOSING,
     STIFFEST,
+    MISSED,
     TALLY_WIDTH,
-) = range(25)
+) = range(26)
 # material of a pair: friction, restitution, rolling and spinning resistance [m], compliance [m/N],
 # damping time [s], tangential restitution, largest adhesive pull [N]
 (

@@ -19,6 +19,8 @@ GAIN_REPORTED = 1e-3
 LOSS_REPORTED = 5e-3  # the same of what contacts that last take
 # energy of impacts that the step decides, as the same share
 EARLY = 0.01
+# energy of missed rebounds, as a share of what impacts take, up to which there is no note
+MISSED_REPORTED = 0.1
 # imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
 UNBALANCED = 0.01
 # multiple of the tolerance up to which a speed may be only error, and share of the largest
@@ -46,6 +48,7 @@ def trust_notes(
     return (
         *_gains(world, moved),
         *_early(impacts, moved),
+        *_missed(world, impacts, moved),
         *_cornered(world),
         *_unsettled(world, unsettled),
         *_unbalanced(world, recorder, options, moved),
@@ -126,6 +129,22 @@ def _early(impacts: Impacts, moved: float) -> tuple[str, ...]:
             "up to one step's way before the surface. Take a shorter contact step.",
             energy=format_value(early, "energy", DEFAULT_SYSTEM, 3),
             share=100.0 * early / moved,
+        ),
+    )
+
+
+def _missed(world: World, impacts: Impacts, moved: float) -> tuple[str, ...]:
+    """A sentence about bodies that an impact sends into others within the same step."""
+    missed = float(world.S.tally[s.MISSED])
+    if missed <= max(EARLY * moved, MISSED_REPORTED * impacts.loss):
+        return ()
+    return (
+        tr(
+            "Bodies that strike two others within one step rebound from the first alone: that may "
+            "take {energy} too much or too little, {share:.2g} % of the largest energy of the run. "
+            "Take a shorter contact step, or the law of impacts *One after the other*.",
+            energy=format_value(missed, "energy", DEFAULT_SYSTEM, 3),
+            share=100.0 * missed / moved,
         ),
     )
 

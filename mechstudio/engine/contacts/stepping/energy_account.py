@@ -17,6 +17,7 @@ from mechstudio.engine.contacts.cone.problem import (
     MOVERS,
     PROBLEM,
     WIDTH,
+    normal_response,
     slip,
     turn_slip,
 )
@@ -44,6 +45,7 @@ from mechstudio.engine.kernels.loads.loads import potential_energy
 from mechstudio.engine.kernels.scalar import cross, rotated
 
 SOLVED = 4.0  # multiple of the tolerance to which velocities of contacts are known
+NEAR = 1e-3  # share of a step up to whose way bodies touch at its beginning
 NO_POWER = 1e-24  # rounding error of the power of drives that move nothing [W]
 
 
@@ -142,6 +144,7 @@ def account_work(T, S, P, points, time):
         if not elastic:
             work, impacted = work + normal + friction - weights - held, impacted or strikes
             inexact += SOLVED * (abs(impulse) + math.hypot(along, across)) * S.settings[s.TOLERANCE]
+            S.tally[s.MISSED] += missed_energy(S, P, i, points.gap[S.order[i]], apart)
         # an elastic contact gives back in later steps, which belong to the same impact
         turns = elastic and max(abs(S.approach[i, 0]), abs(apart)) > slowest
         if S.turns[i, s.TURN_HITS] > 0.0:
@@ -173,6 +176,22 @@ def account_work(T, S, P, points, time):
                 weights + held - normal - friction,
             )
     note_gain(S, work, inexact, impacted, time)
+
+
+@kernel
+def missed_energy(S, P, i, gap, apart):
+    """Energy [J] that contact i takes or gives, and that its rebound would have kept, where another
+    impact of the step sends its bodies across the gap [m]: this law of impacts holds them there.
+    apart: their speed after the step [m/s].
+    """
+    impulse, way = P.gamma[i, 0], NEAR * S.settings[s.STEP]
+    if S.rebounded[i] == 1 or S.bends[i, s.SMOOTH] > 0.0 or impulse <= 0.0 or gap <= 0.0:
+        return 0.0
+    given = normal_response(P, i) * impulse
+    if given <= S.settings[s.SLOWEST] or gap <= way * given:
+        return 0.0
+    e = S.materials[S.pair[i], s.RESTITUTION]
+    return 0.5 * e**2 * impulse * abs(S.approach[i, 0] + apart)
 
 
 @kernel

@@ -473,3 +473,29 @@ def test_impacts_at_two_stops_within_a_few_steps_are_noted(play, reported):
     m.touch(step="1 ms")
     notes = ms.simulate(m.project(), duration=0.02, sample_step=0.005).statistics["notes"]
     assert len([note for note in notes if "strike again within" in note]) == reported
+
+
+@pytest.mark.parametrize(
+    ("law", "play", "kept", "reported"),
+    [("moreau", 2e-4, 0.68, 1), ("moreau", 2e-3, 1, 0), ("sequential", 2e-4, 1, 0)],
+)
+def test_a_rebound_that_a_step_misses_is_noted(law, play, kept, reported):
+    """A ball of 1 m/s strikes an equal one with a wall beyond its play, in a step of 1 ms.  Held at
+    the wall the second one has u = play / h = 0.2 m/s, the first one u - 1, since their rebound is
+    1 m/s: u^2 + (u - 1)^2 = 0.68 of the energy stays in place of all of it.
+    """
+    m = ms.Builder("cushion", gravity=(0, 0, 0))
+    m.ground.box(0.1, 0.5, 0.5, at=(0.1 + play, 0, 0))
+    balls = [
+        m.body(f"ball {k}", (x, 0, 0), mass=1).sphere(0.05) for k, x in enumerate((-0.1003, 0))
+    ]
+    balls[0].velocity((1, 0, 0))
+    for each in (*balls, m.ground):
+        m.surface(each, restitution=1, friction=0)
+    m.touch(step="1 ms", impacts=law)
+    result = ms.simulate(m.project(), duration=0.02, sample_step=0.001)
+    assert result.kinetic_energy[-1] == pytest.approx(0.5 * kept, rel=1e-4)
+    missed = [note for note in result.statistics["notes"] if "rebound from the first alone" in note]
+    assert len(missed) == reported
+    if reported:
+        assert "0.16 J too" in missed[0]
