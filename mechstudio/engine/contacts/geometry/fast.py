@@ -196,19 +196,20 @@ def approach_of(X, i, j, out, c):
     """Way in a step by which shapes i and j come nearer along the normal of contact c, at its place
     at present [m].
     """
+    return nearing(X, i, j, out[c, 1], out[c, 2], out[c, 3], out[c, 4], out[c, 5], out[c, 6])
+
+
+@kernel
+def nearing(X, i, j, px, py, pz, nx, ny, nz):
+    """Way in a step by which shapes i and j come nearer at the place p along n, from i to j [m]."""
     way = 0.0
     for end in range(2):
         s = j if end else i
         x, y, z = cross(
-            X[s, SPIN],
-            X[s, SPIN + 1],
-            X[s, SPIN + 2],
-            out[c, 1] - X[s, 0],
-            out[c, 2] - X[s, 1],
-            out[c, 3] - X[s, 2],
+            X[s, SPIN], X[s, SPIN + 1], X[s, SPIN + 2], px - X[s, 0], py - X[s, 1], pz - X[s, 2]
         )
         x, y, z = x + X[s, DRIFT], y + X[s, DRIFT + 1], z + X[s, DRIFT + 2]
-        way += dot(out[c, 4], out[c, 5], out[c, 6], x, y, z) * (-1.0 if end else 1.0)
+        way += dot(nx, ny, nz, x, y, z) * (-1.0 if end else 1.0)
     return way
 
 

@@ -10,6 +10,7 @@ import math
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.contact_kernels import kernel
+from mechstudio.engine.contacts.geometry.fast import nearing
 from mechstudio.engine.contacts.geometry.shapes import BODY, BOUND, KIND, SPHERE
 from mechstudio.engine.contacts.geometry.work import SPIN
 from mechstudio.engine.contacts.kernel_table import EVERY, INDEX, NOTHING, VECTOR, alone
@@ -21,6 +22,7 @@ FAST_TURN = (
 SHALLOW = (
     2e-3  # share up to which overlaps are removed at the end of the step (overlap_correction.py)
 )
+UNSEEN = 0.5  # of the margin: gap before a step from which an elastic contact may be unknown in it
 MOST_PARTS = 4096  # of a step
 # S.counts[PAST]: nothing is stored; the state before the step is stored; it is stored, and the step
 # is made in parts
@@ -68,6 +70,32 @@ def is_elastic(S, table, points, p):
     """True for a point of surfaces with a compliance."""
     a, b, count = points.shape_a[p], points.shape_b[p], int(math.sqrt(S.materials.shape[0] + 0.5))
     return a >= 0 and S.materials[table.material[a] * count + table.material[b], s.COMPLIANCE] > 0.0
+
+
+@kernel
+def sinks_unseen(S, table, points):
+    """True if elastic surfaces overlap that were no contact at the beginning of the step: beyond
+    the margin of the search, by their speed at present.  Shapes are at its end.
+
+    No force has acted there, and what it gives back would be energy out of nothing.
+    """
+    for p in range(points.count[0]):
+        if points.gap[p] >= 0.0 or not is_elastic(S, table, points, p):
+            continue
+        way = nearing(
+            table.work.placed,
+            points.shape_a[p],
+            points.shape_b[p],
+            points.point[p, 0],
+            points.point[p, 1],
+            points.point[p, 2],
+            points.normal[p, 0],
+            points.normal[p, 1],
+            points.normal[p, 2],
+        )
+        if points.gap[p] + way > UNSEEN * S.settings[s.MARGIN]:
+            return True
+    return False
 
 
 @kernel

@@ -37,6 +37,7 @@ from mechstudio.engine.contacts.stepping.overlaps import (
     deepest_overlap,
     impacts_before,
     restore_past,
+    sinks_unseen,
     store_past,
 )
 from mechstudio.engine.contacts.stepping.prediction import (
@@ -139,14 +140,15 @@ def has_room_for_events(S, points):
 @kernel
 def verdict(y, T, S, table, spare, allowed, before):
     """SINKS for a step that should be repeated in shorter parts: it leads deeper than allowed,
-    through a stop, or is too long for an impact or an elastic contact; else as `look_ahead`
-    returns.
+    through a stop or unseen into an elastic surface, or is too long for an impact or an elastic
+    contact; else as `look_ahead` returns.
 
     before: place in S.past of the state before it.
     """
     if too_stiff(S) or (any_soft(T) and (jolts(T, S) or passes_stop(y, S, before))):
         return SINKS
-    return look_ahead(y, T, S, table, spare, allowed)
+    what = look_ahead(y, T, S, table, spare, allowed)
+    return SINKS if what == STEPPED and sinks_unseen(S, table, spare) else what
 
 
 @kernel(options=INLINED)
