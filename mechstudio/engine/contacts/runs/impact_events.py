@@ -64,7 +64,8 @@ class EarlyRebounds:
 
 class Impacts:
     """Collector of impacts. events: list that receives impacts once they are over. count: their
-    number; loss: energy dissipated by them [J].
+    number; loss: energy dissipated by them [J]; given: energy that elastic surfaces gave back
+    beyond what they took [J].
     """
 
     def __init__(
@@ -77,10 +78,10 @@ class Impacts:
         events: list[Event],
     ) -> None:
         """rows: of `stops`, see engine/contacts/stepping/stop_table.py.  step [s].  slowest:
-        approach that is noted
-        [m/s].
+        approach that is noted [m/s].
         """
         self.events, self.count, self.loss, self._reported = events, 0, 0.0, 0
+        self.given = 0.0
         self._step = step
         self._stops, self._arms = stops, [float(row[s.STOP_ARM]) or 1.0 for row, _ in rows]
         self._ids = (*system.layout.bodies, GROUND)
@@ -151,6 +152,8 @@ class Impacts:
         for note in sorted(over, key=lambda note: note[s.EVENT_TIME]):
             self.count += 1
             self.loss += float(note[s.EVENT_LOSS])
+            if note[s.EVENT_LASTS] > 0.0:
+                self.given += max(-float(note[s.EVENT_LOSS]), 0.0)
             # the reader of the events clears the list
             if self._reported < MOST_EVENTS:
                 self.events.append(self._event(note))

@@ -21,6 +21,8 @@ LOSS_REPORTED = 5e-3  # the same of what contacts that last take
 EARLY = 0.01
 # energy of missed rebounds, as a share of what impacts take, up to which there is no note
 MISSED_REPORTED = 0.1
+# energy that elastic surfaces add, as the same share
+GIVEN_REPORTED = 5e-3
 # imbalance of the energy, as a share of the largest energy of the run, up to which there is no note
 UNBALANCED = 0.01
 # multiple of the tolerance up to which a speed may be only error, and share of the largest
@@ -49,6 +51,7 @@ def trust_notes(
         *_gains(world, moved),
         *_early(impacts, moved),
         *_missed(world, impacts, moved),
+        *_given_back(impacts, moved),
         *_cornered(world),
         *_unsettled(world, unsettled),
         *_unbalanced(world, recorder, options, moved),
@@ -145,6 +148,21 @@ def _missed(world: World, impacts: Impacts, moved: float) -> tuple[str, ...]:
             "Take a shorter contact step, or the law of impacts *One after the other*.",
             energy=format_value(missed, "energy", DEFAULT_SYSTEM, 3),
             share=100.0 * missed / moved,
+        ),
+    )
+
+
+def _given_back(impacts: Impacts, moved: float) -> tuple[str, ...]:
+    """A sentence about elastic surfaces that give back more than they took."""
+    if impacts.given <= GIVEN_REPORTED * moved:
+        return ()
+    return (
+        tr(
+            "Elastic surfaces give back {energy} more than they took, {share:.2g} % of the largest "
+            "energy of the run: bodies press into each other so deep that other corners and sides "
+            "touch when they part. Make the surfaces stiffer.",
+            energy=format_value(impacts.given, "energy", DEFAULT_SYSTEM, 3),
+            share=100.0 * impacts.given / moved,
         ),
     )
 
