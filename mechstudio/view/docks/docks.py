@@ -48,6 +48,9 @@ if TYPE_CHECKING:
     from mechstudio.view.widgets.channel_drag import Carrier
 
 Qt = QtCore.Qt
+# least width of a window, and widths of the left and the right column in it at the normal text size
+# [px]; a window opens with 92 % of a screen, 1177 px of 1280
+COLUMNS = ((1500, 250, 300), (1160, 208, 272), (0, 176, 232))
 # width beside the inspector at the normal text size [px] below which four panels do not stand in a
 # row
 CROWDED = 700
@@ -415,8 +418,7 @@ class Docks:
         """The sizes of a workspace at the window's present size."""
         width, height, dp = self._window.width(), self._window.height(), self.theme.dp
         room, right = self._room(workspace), self._width_of_inspector
-        wide = width / self.theme.scale
-        left = min(dp(250 if wide >= 1500 else 208 if wide >= 1180 else 176), round(0.24 * width))
+        left = min(dp(self._columns[0]), round(0.24 * width))
         if room.lesson:
             left = min(max(left, dp(LESSON_WIDTH)), round(LESSON_SHARE * width))
         if room.beside:
@@ -450,10 +452,14 @@ class Docks:
             self.equations.open_first()
 
     @property
+    def _columns(self) -> tuple[int, int]:
+        """Widths of the left and the right column, at the normal text size [px]."""
+        wide = self._window.width() / self.theme.scale
+        return next((left, right) for least, left, right in COLUMNS if wide >= least)
+
+    @property
     def _width_of_inspector(self) -> int:
-        width, dp = self._window.width(), self.theme.dp
-        wide = width / self.theme.scale
-        return min(dp(300 if wide >= 1500 else 264 if wide >= 1180 else 232), round(0.34 * width))
+        return min(self.theme.dp(self._columns[1]), round(0.34 * self._window.width()))
 
     def _room(self, workspace: str) -> Room:
         """Room that a workspace has at the window's present size."""

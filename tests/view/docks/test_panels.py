@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 
 from mechstudio.view.actions.panels import PANELS as PANEL_ACTIONS
 from mechstudio.view.docks.registry import BOTTOM, LEFT, PAGE, PANELS, RIGHT, docked, pages
+from mechstudio.view.panels.model_tree import NAME
 
 SHOWN = {
     "build": {"model", "inspector", "doctor"},
@@ -121,3 +122,22 @@ def test_pages_that_were_dragged_elsewhere_stay_there_in_their_workspace(window)
     assert window.dockWidgetArea(pages_dock) == RIGHT
     window.set_workspace("analyse")
     assert window.dockWidgetArea(pages_dock) == BOTTOM
+
+
+@pytest.mark.parametrize("width", [1280, 1280 * 92 // 100])
+def test_a_screen_of_1280_shows_names_of_joints_and_long_sliders(window, width):
+    window.resize(width, 736)
+    window.docks.arrange("build")
+    QTest.qWait(20)
+    tree = window.docks.tree
+    shown = [tree._items[id] for id in window.studio.document.project.mechanism.joints]
+    assert shown
+    for item in shown:
+        text, room = item.text(NAME), tree.visualRect(tree.indexFromItem(item, NAME)).width()
+        words = tree.fontMetrics().horizontalAdvance(text)
+        # the icon and the margins beside icon and words
+        assert tree.iconSize().width() + words + 8 <= room, text
+    for slider in window.docks.controls.sliders.values():
+        assert slider.width() >= 90
+    window.resize(1280, 800)
+    window.docks.arrange("build")
