@@ -20,6 +20,7 @@ from mechstudio.view.theme import Theme
 
 Qt = QtCore.Qt
 pg.setConfigOptions(antialias=True)
+HEADS = 18  # height of the units at the heads of the axes [px at the normal text size]
 NEAR = 9  # px from a curve at which the pointer has it
 NOTCH = 1.25  # zoom of one notch of the wheel
 
@@ -146,7 +147,7 @@ class CurveArea(pg.PlotWidget):
             axis.setPen(pg.mkPen((0, 0, 0, 0)))
             axis.setStyle(showValues=False, tickLength=0)
         item.getAxis("bottom").setHeight(theme.dp(self.bottom))
-        item.setContentsMargins(theme.dp(6), theme.dp(18), theme.dp(14), theme.dp(4))
+        item.setContentsMargins(theme.dp(6), theme.dp(HEADS), theme.dp(14), theme.dp(4))
         self._drawn = (None,)
         self.refresh()
 
@@ -225,6 +226,15 @@ class CurveArea(pg.PlotWidget):
                 words, Qt.TextElideMode.ElideRight, int(room.width())
             )
             painter.drawText(room, flags.AlignCenter, words)
+
+    @property
+    def room_above(self) -> QtCore.QRect:
+        """Room between the units at the heads of the axes."""
+        metrics, edge = QtGui.QFontMetrics(self._font), self._theme.dp(8)
+        left, right = (metrics.horizontalAdvance(u) + edge for u in self._pane.units)
+        right += edge if self._pane.two_axes else 0
+        high = self._theme.dp(HEADS)
+        return QtCore.QRect(left, 0, self.width() - left - right, high)
 
     def _draw_units(self, painter: QtGui.QPainter, frame: QtCore.QRectF) -> None:
         """Units at the heads of their axes."""

@@ -1,4 +1,4 @@
-"""The legend in a pane's head: per curve a sample of its line, its name and its value at the time
+"""The legend of a pane: per curve a sample of its line, its name and its value at the time
 cursor; a click shows or hides a curve, a double click shows it alone.
 """
 
@@ -59,6 +59,7 @@ class Legend(QtWidgets.QWidget):
         self._theme = theme
         self.entries: tuple[Entry, ...] = ()
         self._places: list[tuple[QtCore.QRect, Entry, bool]] = []
+        self._widest: dict[str, int] = {}  # width of each entry without its word, so far [px]
         self._more, self._at = QtCore.QRect(), ""
         self.menu: QtWidgets.QMenu | None = None
         self.setMouseTracking(True)
@@ -77,9 +78,19 @@ class Legend(QtWidgets.QWidget):
     def show_entries(self, entries: tuple[Entry, ...]) -> None:
         """Show these; equal ones cost nothing."""
         if entries != self.entries:
-            self.entries = entries
+            before, self.entries = self._widest, entries
+            self._widest = {
+                e.key: max(self._width(e, False), before.get(e.key, 0)) for e in entries
+            }
             self.setAccessibleDescription(comma().join(f"{e.word} {e.value}" for e in entries))
             self._arrange()
+
+    @property
+    def needed(self) -> int:
+        """Width of all samples with their values so far [px]: it never shrinks while the time
+        runs, or a legend would go to and fro between two places.
+        """
+        return sum(self._widest.values())
 
     @property
     def _font(self) -> QtGui.QFont:

@@ -59,6 +59,13 @@ PASSING = ("kept/", MEASURED, DIFFERENCE)  # begin keys of traces that come and 
 HEAD = 32  # px at the normal text size
 NARROW = 200  # px at the normal text size below which the title gets the whole head
 
+PLACED = (
+    QtCore.QEvent.Type.Resize,
+    QtCore.QEvent.Type.Move,
+    QtCore.QEvent.Type.Show,
+    QtCore.QEvent.Type.Hide,
+)
+
 
 def _kind(pane: Pane) -> str:
     """Kind of area that a pane needs."""
@@ -111,7 +118,10 @@ class PaneHead(QtWidgets.QFrame):
 
 
 class PlotPane(QtWidgets.QFrame):
-    """A pane of the project.  tab_requested(id): another pane of its tabs is to be shown.
+    """A pane of the project.  Its legend stands in the head, or between the units at the heads of
+    the axes where the values of all curves have no room beside the title.
+
+    tab_requested(id): another pane of its tabs is to be shown.
     axis_requested(AxisTicks): the list of all quantities is to open for an axis.
     """
 
@@ -138,16 +148,17 @@ class PlotPane(QtWidgets.QFrame):
         self.tabs: dict[str, QtWidgets.QPushButton] = {}
         self.head = PaneHead(theme)
         self.title, self.note = Elided("", "title"), label("", "small")
-        self.legend = Legend(theme)
+        self.legend, self._gap = Legend(theme), QtWidgets.QWidget()  # its place in the head
+        self._gap.installEventFilter(self)
         self.plus = IconButton(
             theme, "plus", tr("Quantities (Insert)"), 24, 16, clicked=self.quantities_requested.emit
         )
         self.more = IconButton(theme, "more", tr("More of this pane"), 24, 16, clicked=self._menu)
         self.others = IconButton(theme, "down", tr("Other panes"), 20, 14, clicked=self._list_tabs)
         self.others.hide()
-        for widget in (self.title, self.others, self.note, self.legend, self.plus, self.more):
+        for widget in (self.title, self.others, self.note, self._gap, self.plus, self.more):
             self.head.box.addWidget(widget)
-        self.head.box.setStretchFactor(self.legend, 1)
+        self.head.box.setStretchFactor(self._gap, 1)
         self.line = QtWidgets.QFrame()  # in the accent while keys go here
         self.line.setObjectName("focusline")
         self.line.setFixedHeight(2)
@@ -166,6 +177,7 @@ class PlotPane(QtWidgets.QFrame):
         for widget in (self.head, self.line):
             box.addWidget(widget)
         box.addWidget(self._holder, 1)
+        self.legend.setParent(self.head)
         self.setMinimumSize(40, 40)
         self.head.menu_requested.connect(self.menu_requested)
         self.legend.toggled.connect(self.toggle)
@@ -306,8 +318,11 @@ class PlotPane(QtWidgets.QFrame):
             super().keyPressEvent(event)
 
     def eventFilter(self, watched: QtCore.QObject, event: QtCore.QEvent) -> bool:
-        if event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut):
+        focus = event.type() in (QtCore.QEvent.Type.FocusIn, QtCore.QEvent.Type.FocusOut)
+        if focus and watched is self.area:
             set_property(self.line, "on", event.type() == QtCore.QEvent.Type.FocusIn)
+        elif event.type() in PLACED:
+            self._place_legend()
         return False
 
     def show_tabs(self, tabs: Sequence[tuple[str, str]]) -> None:
@@ -333,11 +348,24 @@ class PlotPane(QtWidgets.QFrame):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
-        # its title tells more than samples of lines without names; the menu has the quantities too
+        # the menu of a narrow one has the quantities too
         wide = self.width() >= self._theme.dp(NARROW)
-        self.legend.setVisible(wide)
         self.plus.setVisible(wide and not self.more.isHidden())  # a class has neither
         self._fit_tabs()
+        self._place_legend()
+
+    def _place_legend(self) -> None:
+        """Put the legend where it shows more values: in the head, or between the units."""
+        area, box, gap, above = self.area, self.head.box, self._gap, QtCore.QRect()
+        if area is not None and not area.isHidden():
+            above = area.room_above.translated(area.mapTo(self, QtCore.QPoint(0, 0)))
+        free = self.width() - box.sizeHint().width()
+        outside = free < min(self.legend.needed, above.width())
+        parent = self if outside else self.head  # which is dragged where the legend is empty
+        if self.legend.parent() is not parent:
+            self.legend.setParent(parent)
+            self.legend.show()
+        self.legend.setGeometry(above if outside else gap.geometry())
 
     def _fit_tabs(self) -> None:
         """Words of all tabs where there is room, else the title and a list of the others."""
@@ -494,7 +522,9 @@ class PlotPane(QtWidgets.QFrame):
             for t in drawn
             if t.word or not t.run
         )
-        self.legend.show_entries(entries)
+        if entries != self.legend.entries:
+            self.legend.show_entries(entries)
+            self._place_legend()
 
     def _say_account(self) -> None:
         """Say below an account how it was found."""

@@ -282,6 +282,33 @@ def test_the_legend_hides_and_isolates_and_shows_values(window, panel, qtbot):
     pane.toggle("energy/balance")
 
 
+@pytest.mark.parametrize(("size", "outside"), [((1280, 800), True), ((1920, 1080), False)])
+def test_a_pane_shows_values_and_its_whole_title_at_any_width(window, panel, qtbot, size, outside):
+    window.resize(*size)
+    window.set_workspace("build")
+    window.studio.runs.playback.seek(1.0)
+    for _ in range(2):
+        settle(panel, qtbot)
+    for pane in panel.panes.values():
+        legend, title, area = pane.legend, pane.title, pane.area
+        shown = [e.key for _, e, _ in legend._places if e.value and not e.hidden]
+        assert legend.isVisible() and shown, (pane.pane.title, "no value")
+        assert title.width() >= title.sizeHint().width(), pane.pane.title
+        place = lambda widget, rect: rect.translated(widget.mapTo(pane, QtCore.QPoint(0, 0)))
+        at = place(legend, legend.rect())
+        if legend.parent() is pane.head:
+            assert all(rect.left() >= 0 for rect, _, _ in legend._places)
+            continue
+        # between the units, above the curves and below the head
+        frame = place(area, area._box.sceneBoundingRect().toAlignedRect())
+        wide = QtGui.QFontMetrics(area._font).horizontalAdvance(pane.pane.units[0])
+        assert pane.head.geometry().bottom() < at.top() and at.bottom() <= frame.top()
+        assert area.x() + wide < at.left() and at.right() <= pane.width()
+    # one curve beside a short title, and four that have room there in a wide pane only
+    pane = panel.panes["plot_2" if outside else "plot_1"]
+    assert (pane.legend.parent() is pane) is outside
+
+
 @pytest.mark.slow
 def test_the_heads_of_the_axes_name_their_units_and_zeros_lie_at_one_height(window, panel, qtbot):
     pane = panel.panes["plot_1"]
