@@ -44,6 +44,7 @@ from mechstudio.view.widgets.widgets import column, throw_away
 
 Qt = QtCore.Qt
 CURSOR_MS = 33
+STRIP = 220  # height with room for curves and statistics [px at the normal text size]
 LEAST = (150, 84)  # width and height of a pane that can be read [px at the normal text size]
 
 
@@ -158,6 +159,7 @@ class PlotsPanel(QtWidgets.QWidget):
 
     def resizeEvent(self, event: QtGui.QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_numbers()
         if shape(self._fitting(layout(self._studio.document.project))) != self._shape:
             self._change()
 
@@ -387,8 +389,13 @@ class PlotsPanel(QtWidgets.QWidget):
         them.
         """
         self.overview.setVisible(self._studio.plots.stretch is not None)
-        self.numbers.setVisible(self._studio.plots.statistics)
+        self._show_numbers()
         self._soon()
+
+    def _show_numbers(self) -> None:
+        """Show the statistics, if the curves that they are of keep a height to be read in."""
+        room = self.height() >= self._theme.dp(STRIP)
+        self.numbers.setVisible(self._studio.plots.statistics and room)
 
     def _measured(self) -> None:
         for pane in self.panes.values():

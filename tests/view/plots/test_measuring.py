@@ -282,6 +282,24 @@ def test_the_legend_hides_and_isolates_and_shows_values(window, panel, qtbot):
     pane.toggle("energy/balance")
 
 
+def test_statistics_leave_the_curves_a_height_to_be_read_in(window, panel, qtbot):
+    window.studio.plots.set_statistics(True)
+    shown = []
+    for size, workspace in (
+        ((1280, 800), "build"),
+        ((1280, 800), "analyse"),
+        ((1920, 1080), "build"),
+    ):
+        window.resize(*size)
+        window.set_workspace(workspace)
+        settle(panel, qtbot)
+        shown.append(panel.numbers.isVisible())
+        heights = [p.area._box.sceneBoundingRect().height() for p in panel.panes.values()]
+        assert min(heights) >= 80, (size, workspace)
+    window.studio.plots.set_statistics(False)
+    assert shown == [False, True, True]
+
+
 @pytest.mark.parametrize(("size", "outside"), [((1280, 800), True), ((1920, 1080), False)])
 def test_a_pane_shows_values_and_its_whole_title_at_any_width(window, panel, qtbot, size, outside):
     window.resize(*size)
