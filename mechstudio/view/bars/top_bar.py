@@ -10,6 +10,8 @@ from mechstudio.view.theme import Theme
 from mechstudio.view.widgets.widgets import Elided, IconButton, Picture, Segment, label
 
 Qt = QtCore.Qt
+# most width of the name of the file, with room for it and without [px at the normal text size]
+NAME_WIDTHS = (220, 120)
 # widths of the search, with all words, one and none [px at the normal text size]
 SEARCH_WIDTHS = (190, 134, 32)
 WORKSPACES: tuple[tuple[str, Words], ...] = (
@@ -69,7 +71,7 @@ class TopBar(QtWidgets.QFrame):
         theme.fit(self, height=44)
         self._studio, self._theme = studio, theme
         self.file = Elided("", "title")
-        theme.fit(self.file, most_width=220)
+        theme.fit(self.file, most_width=NAME_WIDTHS[0])
         self.modified = label("•", "title")
         self.modified.setToolTip(tr("Changed since it was saved"))
         self.menu = QtWidgets.QMenuBar()
@@ -117,23 +119,22 @@ class TopBar(QtWidgets.QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Save room: first by the width of the search, then its words, at last the names of the
-        menus.
+        """Save room: first by the end of a long name, then by the width of the search, then its
+        words, at last the names of the menus.
         """
-        shown = min(self.file.sizeHint().width(), self._theme.dp(120))
-        self.file.setMinimumWidth(shown)
+        dp, name = self._theme.dp, self.file.sizeHint().width()
         others = (
             self.workspace.sizeHint().width()
-            + self._theme.dp(20 + 28)
-            + shown
+            + dp(20 + 28)
             + self.modified.sizeHint().width()
             + 22
             + 6 * 8
         )
-        menus = self.menu.sizeHint().width()
-        wide = next(
-            (w for w in SEARCH_WIDTHS if others + menus + self._theme.dp(w) <= self.width()), 0
-        )
+        room = self.width() - others - self.menu.sizeHint().width()
+        names = [min(name, dp(most)) for most in NAME_WIDTHS]
+        choices = [(names[0], SEARCH_WIDTHS[0]), *((names[1], w) for w in SEARCH_WIDTHS)]
+        shown, wide = next(((n, w) for n, w in choices if n + dp(w) <= room), (names[1], 0))
+        self.file.setMinimumWidth(shown)
         self.search.set_room(wide or SEARCH_WIDTHS[-1])
         self.menu.setVisible(bool(wide))
         self.menus_button.setVisible(not wide)
