@@ -66,9 +66,11 @@ class Sheet(QtWidgets.QWidget):
             first.setFocus()
 
     def _place(self) -> None:
-        width = min(self._theme.dp(self._width), self.width() - 32)
-        self.card.setFixedWidth(width)
         self.box.activate()
+        # a choice of words that are longer in another language goes over no edge
+        least = self.box.totalMinimumSize().width() + 2
+        width = min(max(self._theme.dp(self._width), least), self.width() - 32)
+        self.card.setFixedWidth(width)
         hint = (
             max(self.box.totalHeightForWidth(width - 2), self.box.totalMinimumSize().height())
             if self.box.hasHeightForWidth()

@@ -89,6 +89,15 @@ def test_the_sheet_opens_by_key_and_by_search_and_esc_closes_it(window, qapp):
     assert isinstance(window.sheet, PreferencesSheet) and window.sheet.isVisible()
 
 
+def test_the_sheet_keeps_its_margin_on_both_sides(window, qapp):
+    sheet = preferences_sheet(window, qapp)
+    margin = sheet.box.contentsMargins().right()
+    assert margin == 20
+    for part in (sheet.text_size.value, *sheet.card.findChildren(QtWidgets.QPushButton)):
+        right = part.mapTo(sheet.card, QtCore.QPoint(part.width(), 0)).x()
+        assert right <= sheet.card.width() - margin, part
+
+
 def test_the_sheet_shows_what_is_chosen_and_each_choice_acts_at_once(window, qapp, unstyled):
     sheet, stored = preferences_sheet(window, qapp), window.studio.preferences.stored
     assert sheet.units.button(
