@@ -44,12 +44,9 @@ from mechstudio.view.equations.pointer import Pointer
 from mechstudio.view.equations.proofs import Marks
 from mechstudio.view.equations.views import NOW, SIDE, ViewBar
 from mechstudio.view.theme import Theme
-from mechstudio.view.widgets.widgets import column, row, throw_away, wrapped
+from mechstudio.view.widgets.widgets import Linked, column, row, throw_away, wrapped
 
 Qt = QtCore.Qt
-LINKS = (
-    Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-)
 LATE_MS = 120  # after the last change of width, lines are broken again
 SLOW_MS = 300  # a derivation that takes longer shows how far it is
 EMPTY: Words = "The equations of what you draw appear here."
@@ -108,17 +105,11 @@ class EquationsPanel(QtWidgets.QWidget):
         self.calm = wrapped("", "three")
         self.calm.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.calm.setContentsMargins(24, 0, 24, 16)
-        self.cover = wrapped("", "three")
+        self.cover = Linked(theme, "three", lambda _: self.studio.lecture.uncover_equations())
         self.cover.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.cover.setContentsMargins(24, 0, 24, 16)
-        self.cover.setTextFormat(Qt.TextFormat.RichText)
-        self.cover.setTextInteractionFlags(LINKS)
-        self.cover.linkActivated.connect(lambda _: self.studio.lecture.uncover_equations())
         self.structure = dress(Formula(theme), "structure")
-        self.form = wrapped("", "three")
-        self.form.setTextFormat(Qt.TextFormat.RichText)
-        self.form.setTextInteractionFlags(LINKS)
-        self.form.linkActivated.connect(lambda key: self.bar.show_view(key))
+        self.form = Linked(theme, "three", lambda key: self.bar.show_view(key))
         self.form.hide()
         self.warning = wrapped("", "two")
         self.notes = wrapped("", "three")

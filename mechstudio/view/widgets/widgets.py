@@ -23,13 +23,39 @@ def label(text: str = "", name: str = "", selectable: bool = False) -> QtWidgets
 def wrapped(text: str, name: str = "") -> QtWidgets.QLabel:
     """A text over several lines, as high as it needs at the width it gets."""
     item = label(text, name)
+    _wrap(item)
+    return item
+
+
+def _wrap(item: QtWidgets.QLabel) -> None:
     item.setWordWrap(True)
     policy = QtWidgets.QSizePolicy(
         QtWidgets.QSizePolicy.Policy.Preferred, QtWidgets.QSizePolicy.Policy.Minimum
     )
     policy.setHeightForWidth(True)
     item.setSizePolicy(policy)
-    return item
+
+
+class Linked(QtWidgets.QLabel):
+    """Rich text over several lines with links to click, in the theme's colour."""
+
+    def __init__(self, theme: Theme, name: str, opened: Callable[[str], object]) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        _wrap(self)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.linkActivated.connect(opened)
+        theme.changed.connect(self._dress)
+
+    def _dress(self) -> None:
+        """Take the links' colour of a palette that is another now: Qt writes it into the text."""
+        text = self.text()
+        self.clear()
+        self.setText(text)
 
 
 LONG = 18  # letters of a word from which on it may be broken anywhere
