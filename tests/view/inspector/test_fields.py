@@ -6,10 +6,11 @@ from PySide6.QtTest import QTest
 
 from mechstudio.model.edits.elements import set_attribute
 from mechstudio.model.edits.links import FRONT, add_link
-from mechstudio.model.fields import SETTINGS
+from mechstudio.model.fields import SETTINGS, fields
 from mechstudio.model.project import Project
 from mechstudio.view.inspector.runs.settings import applies
 from mechstudio.view.widgets.choice import Choice
+from mechstudio.view.widgets.fields.number_field import NumberField
 from tests.view.hands import LENGTH, click, length_of, press, select, type_into
 
 Qt = QtCore.Qt
@@ -48,6 +49,36 @@ def test_a_formula_shows_its_value_and_where_it_comes_from(window):
     assert field.edit.text() == "130 mm" and field._note.text() == "= L1"
     click(field.edit)
     assert field.edit.text() == "L1"
+
+
+def test_a_number_is_never_cut_to_another_one(window, theme, qtbot):
+    studio = window.studio
+    m = studio.document.project.mechanism
+    rate = next(f for f in fields(m.joints["A"], "A", m) if f.path[0] == "rates")
+    panel = QtWidgets.QWidget(window)  # which does not ask how wide a field would be
+    qtbot.addWidget(panel)
+    field = NumberField(theme, studio, "A", rate)
+    field.setParent(panel)
+    panel.resize(200, 40)
+    panel.show()
+    wide = field.edit.fontMetrics().horizontalAdvance
+    shown = {}
+    for width in range(160, 40, -2):
+        field.resize(width, 26)
+        text = field.edit.text()
+        assert wide(text) <= field._frame.width() - 2 * 8, (width, text)
+        shown[text] = width
+    # 6 rad/s in degrees: all digits, fewer of them, and then it is seen that something is cut
+    whole, fewer, *cut = shown
+    assert (whole, fewer) == ("343.775 deg/s", "343.8 deg/s")
+    assert cut and all(text.endswith("…") for text in cut)
+    # typing begins with all of it, and what was cut is no edit
+    click(field.edit)
+    assert field.edit.text() == "omega"
+    field.edit.clearFocus()
+    assert field.edit.text().endswith("…") and not field.is_dirty
+    field.resize(160, 26)
+    assert field.edit.text() == whole
 
 
 @pytest.mark.slow

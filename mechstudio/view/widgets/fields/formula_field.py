@@ -145,7 +145,7 @@ class FormulaField(QtWidgets.QWidget):
         ("Ctrl+Enter", "create the parameter that is offered"),
     )
 
-    digits = 6  # shown of a number that was not typed
+    digits, fewest = 6, 4  # shown of a number that was not typed, and where there is less room
 
     def __init__(
         self,
@@ -162,6 +162,7 @@ class FormulaField(QtWidgets.QWidget):
         super().__init__()
         self._theme, self._studio, self.dimension, self._absent = theme, studio, dimension, absent
         self._busy = False
+        self._forms: tuple[str, ...] = ("",)  # of what is shown, the longest first
         self.answered: Callable[[], object] | None = (
             None  # called after Enter, of a field that was requested
         )
@@ -189,7 +190,7 @@ class FormulaField(QtWidgets.QWidget):
         if field_error is None:
             self._box.addWidget(self._wrong)
         self.setFocusProxy(self._edit)
-        theme.resized.connect(self._make_room)
+        theme.resized.connect(self._fit)
 
     # what a kind of field brings
 
@@ -282,20 +283,23 @@ class FormulaField(QtWidgets.QWidget):
         q, note = self.quantity(), ""
         if q is None:
             value, note = self._absent
-            text = "–" if value is None else self._formatted(value, digits=4)
+            forms = ["–" if value is None else self._formatted(value, digits=self.fewest)]
         elif q.text and not self._in_unit(q.text):
-            text, note = self._formatted(q.value), f"= {with_commas(q.text)}"
+            counts = self.digits, min(self.digits, self.fewest)
+            forms, note = (
+                [self._formatted(q.value, "", n) for n in counts],
+                f"= {with_commas(q.text)}",
+            )
         else:
-            text = self._source().replace("-", "−")
+            forms = [self._source().replace("-", "−")]
         tip = note
         if self._edit.hasFocus():
-            text, note = (
-                self._source(),
+            forms, note = (
+                [self._source()],
                 f"= {self._formatted(q.value)}" if q is not None and note else "",
             )
-        if text != self._edit.text():
-            self._edit.setText(text)
-            self._edit.setCursorPosition(0)
+        self._forms = tuple(forms)
+        self._show_form()
         self._edit.setModified(False)
         self._note.set_text(note)
         set_property(self._edit, "quiet", q is None and not self._edit.hasFocus())
@@ -308,6 +312,20 @@ class FormulaField(QtWidgets.QWidget):
         )
         self._show_reason("")
         self._make_room()
+
+    def _show_form(self) -> None:
+        """Show the number, or less of its digits, or its beginning with an ellipsis: what is cut at
+        the edge of a field would look like another number.
+        """
+        text, metrics = self._forms[0], self._edit.fontMetrics()
+        if self.isVisible() and not self._edit.hasFocus():
+            room = self._frame.width() - 2 * self._pad - 6
+            fits = (form for form in self._forms if metrics.horizontalAdvance(form) <= room)
+            cut = metrics.elidedText(self._forms[-1], Qt.TextElideMode.ElideRight, room)
+            text = next(fits, cut)
+        if text != self._edit.text():
+            self._edit.setText(text)
+            self._edit.setCursorPosition(0)
 
     def tighten(self) -> None:
         """Give the number as much of a narrow field as possible."""
@@ -341,6 +359,16 @@ class FormulaField(QtWidgets.QWidget):
         # the frame has its new width when the layout is through
         super().resizeEvent(event)
         self._box.activate()
+        self._fit()
+
+    def showEvent(self, event: QtGui.QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Follow another width."""
+        if not self.is_dirty:
+            self._show_form()
         self._make_room()
 
     # typing
