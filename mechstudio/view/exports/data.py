@@ -90,8 +90,13 @@ class DataPage(Page):
         return self._ending
 
     @property
-    def kinds(self) -> str:
-        return tr("{label} (*{suffix})", label=tr(LABELS[self._ending]), suffix=self._ending)
+    def kinds(self) -> dict[str, str]:
+        endings = dict.fromkeys((self._ending, *TABLES, *PICTURES))
+        return {tr("{label} (*{suffix})", label=tr(LABELS[e]), suffix=e): e for e in endings}
+
+    def choose_suffix(self, suffix: str) -> None:
+        self.format.choose(suffix)
+        self._choose(suffix)
 
     @property
     def _shown(self):

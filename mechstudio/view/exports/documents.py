@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6 import QtWidgets
 
 from mechstudio.model.equations.simulated_exports import refusal
-from mechstudio.model.types.exports import BY_ID, stem_of
+from mechstudio.model.types.exports import BY_ID, ExportFormat, stem_of
 from mechstudio.translation import tr
 from mechstudio.view.exports.movie_preview import Screen
 from mechstudio.view.exports.page import Page, State
@@ -58,9 +58,16 @@ class DocumentPage(Page):
         return BY_ID[self.format].suffix
 
     @property
-    def kinds(self) -> str:
-        kind = BY_ID[self.format]
-        return tr("{label} (*{suffix})", label=tr(kind.kind), suffix=kind.suffix)
+    def kinds(self) -> dict[str, str]:
+        now = BY_ID[self.format]
+        formats = (now, *(f for f in self.formats if f is not now))
+        filter = lambda f: tr("{label} (*{suffix})", label=tr(f.kind), suffix=f.suffix)
+        return {filter(f): f.suffix for f in formats}
+
+    @property
+    def formats(self) -> tuple[ExportFormat, ...]:
+        """Formats of the page."""
+        return (BY_ID[self.format],)
 
     @property
     def stem(self) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6 import QtWidgets
 
-from mechstudio.model.types.exports import BY_ID, EQUATIONS, EXPORTS
+from mechstudio.model.types.exports import BY_ID, EQUATIONS, EXPORTS, ExportFormat
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
 from mechstudio.view.exports.movie_preview import Screen
@@ -30,7 +30,7 @@ class EquationsPage(DocumentPage):
         self.choice = Choice(
             self.theme,
             tr("Format"),
-            lambda: [(f.id, tr(f.label), "") for f in EXPORTS if f.page == EQUATIONS],
+            lambda: [(f.id, tr(f.label), "") for f in self.formats],
             lambda: self.format,
             self._choose,
         )
@@ -48,6 +48,13 @@ class EquationsPage(DocumentPage):
         self.lines.addStretch(1)
         self.screen: Screen = self.preview_of(tr("Preview"))
         self.screen.enlarges = False
+
+    @property
+    def formats(self) -> tuple[ExportFormat, ...]:
+        return tuple(f for f in EXPORTS if f.page == EQUATIONS)
+
+    def choose_suffix(self, suffix: str) -> None:
+        self.choice.choose(next(f.id for f in self.formats if f.suffix == suffix))
 
     def _choose(self, format: str) -> None:
         self.format = format

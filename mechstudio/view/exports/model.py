@@ -44,6 +44,7 @@ class ModelPage(DocumentPage):
         self._formats = written()
         self._key = next(iter(self._formats))
         every: dict[str, ExchangeFormat | ExportFormat] = self._formats | models
+        self._every = every
         self._notes: list[str] = []
         self._request: object = None  # stands for the look whose notes are shown
         self._is_shown = False
@@ -95,11 +96,17 @@ class ModelPage(DocumentPage):
         return super().suffix if self.exchange is None else self.exchange.suffixes[0]
 
     @property
-    def kinds(self) -> str:
-        if self.exchange is None:
-            return super().kinds
-        endings = " ".join(f"*{s}" for s in self.exchange.suffixes)
-        return tr("{kind} ({endings})", kind=tr(self.exchange.kind), endings=endings)
+    def kinds(self) -> dict[str, str]:
+        kinds = {}
+        for key in dict.fromkeys((self._key, *self._every)):
+            endings = _endings(self._every[key])
+            shown = " ".join(f"*{ending}" for ending in endings)
+            kind = tr(self._every[key].kind)
+            kinds[tr("{kind} ({endings})", kind=kind, endings=shown)] = endings[0]
+        return kinds
+
+    def choose_suffix(self, suffix: str) -> None:
+        self.choice.choose(next(k for k, f in self._every.items() if _endings(f)[0] == suffix))
 
     @property
     def state(self) -> State:
@@ -183,3 +190,8 @@ class ModelPage(DocumentPage):
         self._working = False
         self.notes.setText("\n".join(self._notes) or tr("Everything that is drawn goes along."))
         self.changed.emit()
+
+
+def _endings(format: ExchangeFormat | ExportFormat) -> tuple[str, ...]:
+    """Endings of the files of a format, the usual one first."""
+    return format.suffixes if isinstance(format, ExchangeFormat) else (format.suffix,)

@@ -256,9 +256,15 @@ class MoviePage(Page):
         return self.film.kind.suffix
 
     @property
-    def kinds(self) -> str:
-        suffix = self.suffix or ""
-        return f"{tr(self.film.kind.kind)} (*{suffix})"
+    def kinds(self) -> dict[str, str]:
+        now = self.film.kind
+        formats = (now, *(f for f in FILM_FORMATS if f.suffix and f is not now))
+        return {f"{tr(f.kind)} (*{f.suffix})": f.suffix for f in formats}
+
+    def choose_suffix(self, suffix: str) -> None:
+        format = next(f.id for f in FILM_FORMATS if f.suffix == suffix)
+        self.format.choose(format)
+        self.choose(format=format)
 
     def _recorded(self) -> None:
         if self.preview.isVisible() and self.recording is not self._looked:

@@ -78,9 +78,14 @@ class Page(QtCore.QObject):
         return ""
 
     @property
-    def kinds(self) -> str:
-        """Filter of a file dialog."""
-        return tr("Files (*{suffix})", suffix=self.suffix)
+    def kinds(self) -> dict[str, str]:
+        """Endings of the files of all formats by the filters of a file dialog, the present format
+        first.
+        """
+        return {tr("Files (*{suffix})", suffix=self.suffix): self.suffix}
+
+    def choose_suffix(self, suffix: str) -> None:
+        """Choose the first format whose files end so."""
 
     @property
     def state(self) -> State:

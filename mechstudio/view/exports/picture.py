@@ -229,8 +229,14 @@ class PicturePage(Page):
         return self.ending
 
     @property
-    def kinds(self) -> str:
-        return tr("Pictures (*{suffix})", suffix=self.ending)
+    def kinds(self) -> dict[str, str]:
+        endings = dict.fromkeys((self.ending, *self._endings))
+        return {tr("Pictures (*{suffix})", suffix=ending): ending for ending in endings}
+
+    def choose_suffix(self, suffix: str) -> None:
+        if self.format is not None:
+            self.format.choose(suffix)
+        self._choose_ending(suffix)
 
     @property
     def state(self) -> State:

@@ -23,7 +23,7 @@ from mechstudio.model.equations.report import (
     listed_chapters,
 )
 from mechstudio.model.project import Project, ReportChoice
-from mechstudio.model.types.exports import EXPORTS
+from mechstudio.model.types.exports import EXPORTS, ExportFormat
 from mechstudio.translation import tr
 from mechstudio.view.exports.documents import DocumentPage
 from mechstudio.view.exports.movie_preview import Screen
@@ -74,7 +74,7 @@ class ReportPage(DocumentPage):
     def _fill(self) -> None:
         theme = self.theme
         self.head(tr("Report"))
-        found = sorted((f for f in EXPORTS if f.report), key=lambda f: f.id != self.format)
+        found = sorted(self.formats, key=lambda f: f.id != self.format)
         words = tuple((f.id, tr(f.short)) for f in found)
         self.segment = Segment(theme, words, "tight", 26)
         self.segment.choose(self.format)
@@ -164,6 +164,15 @@ class ReportPage(DocumentPage):
         self._keep()
         self._late.start()
         self.changed.emit()
+
+    @property
+    def formats(self) -> tuple[ExportFormat, ...]:
+        return tuple(f for f in EXPORTS if f.report)
+
+    def choose_suffix(self, suffix: str) -> None:
+        format = next(f.id for f in self.formats if f.suffix == suffix)
+        self.segment.choose(format)
+        self._choose(format)
 
     def _choose(self, format: str) -> None:
         self.format = format

@@ -293,9 +293,14 @@ class ExportSheet(Sheet):
     def _ask(self) -> None:
         """Ask for the file's name and place."""
 
+        kinds = self.page.kinds
+
         def take(path: Path) -> None:
             self._folder = path.parent
-            suffix = self.page.suffix
+            now, found = self.page.suffix, (s for s in kinds.values() if path.name.endswith(s))
+            suffix = now if now and path.name.endswith(now) else max(found, key=len, default=now)
+            if suffix != now:
+                self.page.choose_suffix(suffix)
             stem = path.name[: -len(suffix)] if suffix and path.name.endswith(suffix) else path.stem
             self._names[self.key] = stem
             self._written = None
@@ -305,7 +310,7 @@ class ExportSheet(Sheet):
             self,
             f"{self._folder}",
             tr("Export as"),
-            {self.page.kinds: self.page.suffix},
+            kinds,
             self.path.name,
             take,
             "export_as",

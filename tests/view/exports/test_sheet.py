@@ -434,3 +434,27 @@ def test_letters_of_an_equation_are_not_enlarged(theme, qtbot):
         if shown.pixelColor(x, y) == red
     ]
     assert len(drawn) == 40 * 20 * shown.devicePixelRatio() ** 2
+
+
+@pytest.mark.parametrize("key", ["movie", "picture", "data", "report", "equations", "model"])
+def test_the_dialog_of_the_file_offers_every_format_and_the_page_follows(sheet, tmp_path, key):
+    sheet.choose(key)
+    if key == "picture":
+        sheet.page._choose_kind("diagram")  # the view itself is a PNG only
+    first = sheet.page.suffix
+    click(sheet.change)
+    dialog = sheet.dialog
+    filters, kinds = dialog.nameFilters(), sheet.page.kinds
+    assert filters == list(kinds) and len(kinds) > 1 and kinds[filters[0]] == first
+    dialog.reject()
+    for filter, suffix in list(kinds.items())[::-1]:
+        click(sheet.change)
+        sheet.dialog.fileSelected.emit(str(tmp_path / f"other{suffix}"))
+        sheet.dialog.reject()
+        assert sheet.page.suffix == suffix, filter
+        assert sheet.path == tmp_path / f"other{suffix}" and sheet.name.text() == sheet.path.name
+    # a name without a known ending keeps the present one
+    click(sheet.change)
+    sheet.dialog.fileSelected.emit(str(tmp_path / "plain"))
+    sheet.dialog.reject()
+    assert sheet.path == tmp_path / f"plain{first}"
