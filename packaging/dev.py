@@ -375,9 +375,9 @@ PARTS = {
 # only these open a window: others would fail without a screen, and two on one screen would take the
 # keys away from each other
 ON_SCREEN = ("panels", "scene", "windows")
-# parts that run side by side, one more than processors: each waits now and then for processes that
-# it has started or ended; memory is enough for five
-AT_ONCE = min(os.cpu_count() or 2, 4) + 1
+# parts that run side by side, two more than processors: each waits now and then for processes that
+# it has started or ended, or for the screen; memory is enough for six
+AT_ONCE = min(os.cpu_count() or 2, 4) + 2
 BESIDE_COMPILER = 1  # parts that run while the solver is compiled, which others would compile too
 SLOWEST = ("--durations=20", "--durations-min=4")  # tests that each part names at its end
 COMPILE = "from mechstudio.engine.contacts.warmup import compile_everything; compile_everything()"
