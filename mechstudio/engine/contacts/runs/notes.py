@@ -4,6 +4,7 @@ what the tolerance resolves.
 """
 
 import math
+from collections.abc import Iterator
 
 from mechstudio.engine.contacts import workspace as s
 from mechstudio.engine.contacts.runs.impact_events import Impacts
@@ -12,7 +13,7 @@ from mechstudio.engine.integration.options import RunOptions
 from mechstudio.engine.integration.outputs import Recorder
 from mechstudio.engine.kernels.columns import B_NODE
 from mechstudio.model.units import DEFAULT_SYSTEM, format_value
-from mechstudio.translation import tr, trn
+from mechstudio.translation import Words, tr, trn
 
 # energy added by impacts, as a share of the largest energy of the run, up to which there is no note
 GAIN_REPORTED = 1e-3
@@ -34,6 +35,36 @@ CREEP = 0.05
 # noted
 STOPPED = 0.1
 
+IMPACTS_ADD: Words = (
+    "Impacts with friction add {energy}, {share:.2g} % of the largest energy of the run, most at "
+    "{time}: Newton's law of rebound allows that where a body strikes obliquely. Lower the rebound "
+    "or the friction of its surface."
+)
+LASTING_ADD: Words = (
+    "Contacts that last add {energy}, {share:.2g} % of the largest energy of the run, most at "
+    "{time}: the places where bodies touch move too far in a step. Take a shorter contact step."
+)
+LASTING_TAKE: Words = (
+    "Contacts take {energy}, {share:.2g} % of the largest energy of the run, though nothing "
+    "strikes there: the places where bodies touch move too far in a step. Take a shorter contact "
+    "step."
+)
+STRIKE_EARLY: Words = (
+    "Bodies or stops strike again within a few steps: impacts may take {energy} too much or too "
+    "little, {share:.2g} % of the largest energy of the run, since a rebound begins up to one "
+    "step's way before the surface. Take a shorter contact step."
+)
+REBOUNDS_MISSED: Words = (
+    "Bodies that strike two others within one step rebound from the first alone: that may take "
+    "{energy} too much or too little, {share:.2g} % of the largest energy of the run. Take a "
+    "shorter contact step, or the law of impacts *One after the other*."
+)
+GIVEN_BACK: Words = (
+    "Elastic surfaces give back {energy} more than they took, {share:.2g} % of the largest energy "
+    "of the run: bodies press into each other so deep that other corners and sides touch when they "
+    "part. Make the surfaces stiffer."
+)
+
 
 def trust_notes(
     world: World,
@@ -48,10 +79,7 @@ def trust_notes(
     its samples [J].  unsettled: steps in which joint friction and contacts did not agree.
     """
     return (
-        *_gains(world, moved),
-        *_early(impacts, moved),
-        *_missed(world, impacts, moved),
-        *_given_back(impacts, moved),
+        *_energies(world, impacts, moved),
         *_cornered(world),
         *_unsettled(world, unsettled),
         *_unbalanced(world, recorder, options, moved),
@@ -59,112 +87,33 @@ def trust_notes(
     )
 
 
-def _gains(world: World, moved: float) -> tuple[str, ...]:
-    """Sentences about energy added by impacts and by contacts that last, and taken by these,
-    where it exceeds rounding and the work of loads within a step.
+def _energies(world: World, impacts: Impacts, moved: float) -> Iterator[str]:
+    """Sentences about energy that contacts add or take beyond what they should, or may: those above
+    a share of the largest energy `moved` [J], which is more than rounding and the work of loads
+    within a step.
     """
-    return (
-        *_gained(
-            world,
-            moved,
-            s.IMPACT_GAIN,
-            s.GAINED_AT,
-            tr(
-                "Impacts with friction add {gained}, {share:.2g} % of the largest energy of "
-                "the run, most at {time}: Newton's law of rebound allows that where a body "
-                "strikes obliquely. Lower the rebound or the friction of its surface."
-            ),
-            GAIN_REPORTED,
+    tally = [float(x) for x in world.S.tally]
+    for words, energy, least, at in (
+        (IMPACTS_ADD, tally[s.IMPACT_GAIN], GAIN_REPORTED * moved, tally[s.GAINED_AT]),
+        (LASTING_ADD, tally[s.LASTING_GAIN], GAIN_REPORTED * moved, tally[s.LASTING_AT]),
+        (LASTING_TAKE, tally[s.LASTING_LOSS], LOSS_REPORTED * moved, 0.0),
+        (STRIKE_EARLY, impacts.early(), EARLY * moved, 0.0),
+        (
+            REBOUNDS_MISSED,
+            tally[s.MISSED],
+            max(EARLY * moved, MISSED_REPORTED * impacts.loss),
+            0.0,
         ),
-        *_gained(
-            world,
-            moved,
-            s.LASTING_GAIN,
-            s.LASTING_AT,
-            tr(
-                "Contacts that last add {gained}, {share:.2g} % of the largest energy of the "
-                "run, most at {time}: the places where bodies touch move too far in a step. "
-                "Take a shorter contact step."
-            ),
-            GAIN_REPORTED,
-        ),
-        *_gained(
-            world,
-            moved,
-            s.LASTING_LOSS,
-            s.LASTING_AT,
-            tr(
-                "Contacts take {gained}, {share:.2g} % of the largest energy of the run, "
-                "though nothing strikes there: the places where bodies touch move too far in a "
-                "step. Take a shorter contact step."
-            ),
-            LOSS_REPORTED,
-        ),
-    )
-
-
-def _gained(
-    world: World, moved: float, gain: int, when: int, words: str, least: float
-) -> tuple[str, ...]:
-    """The words about the energy in column `gain` of the tally, most of it gained in the step
-    that begins at the time in column `when`; nothing up to a share `least` of the largest.
-    """
-    gained, at = (float(world.S.tally[column]) for column in (gain, when))
-    if gained <= least * moved:
-        return ()
-    return (
-        words.format(
-            gained=format_value(gained, "energy", DEFAULT_SYSTEM, 3),
-            share=100.0 * gained / moved,
-            time=format_value(at, "time", DEFAULT_SYSTEM, 4),
-        ),
-    )
-
-
-def _early(impacts: Impacts, moved: float) -> tuple[str, ...]:
-    """A sentence about impacts that follow each other within a few steps."""
-    if (early := impacts.early()) <= EARLY * moved:
-        return ()
-    return (
-        tr(
-            "Bodies or stops strike again within a few steps: impacts may take {energy} too much "
-            "or too little, {share:.2g} % of the largest energy of the run, since a rebound begins "
-            "up to one step's way before the surface. Take a shorter contact step.",
-            energy=format_value(early, "energy", DEFAULT_SYSTEM, 3),
-            share=100.0 * early / moved,
-        ),
-    )
-
-
-def _missed(world: World, impacts: Impacts, moved: float) -> tuple[str, ...]:
-    """A sentence about bodies that an impact sends into others within the same step."""
-    missed = float(world.S.tally[s.MISSED])
-    if missed <= max(EARLY * moved, MISSED_REPORTED * impacts.loss):
-        return ()
-    return (
-        tr(
-            "Bodies that strike two others within one step rebound from the first alone: that may "
-            "take {energy} too much or too little, {share:.2g} % of the largest energy of the run. "
-            "Take a shorter contact step, or the law of impacts *One after the other*.",
-            energy=format_value(missed, "energy", DEFAULT_SYSTEM, 3),
-            share=100.0 * missed / moved,
-        ),
-    )
-
-
-def _given_back(impacts: Impacts, moved: float) -> tuple[str, ...]:
-    """A sentence about elastic surfaces that give back more than they took."""
-    if impacts.given <= GIVEN_REPORTED * moved:
-        return ()
-    return (
-        tr(
-            "Elastic surfaces give back {energy} more than they took, {share:.2g} % of the largest "
-            "energy of the run: bodies press into each other so deep that other corners and sides "
-            "touch when they part. Make the surfaces stiffer.",
-            energy=format_value(impacts.given, "energy", DEFAULT_SYSTEM, 3),
-            share=100.0 * impacts.given / moved,
-        ),
-    )
+        (GIVEN_BACK, impacts.given, GIVEN_REPORTED * moved, 0.0),
+    ):
+        if energy > least:
+            yield tr(
+                words,
+                energy=format_value(energy, "energy", DEFAULT_SYSTEM, 3),
+                # a run may begin and end at rest, at zero height
+                share=100.0 * energy / (moved or energy),
+                time=format_value(at, "time", DEFAULT_SYSTEM, 4),
+            )
 
 
 def _cornered(world: World) -> tuple[str, ...]:
